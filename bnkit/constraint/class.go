@@ -59,6 +59,8 @@ func classOf(s Constraint) string {
 		return "qualitative influence (W00)"
 	case NoisyOR, *NoisyOR:
 		return "noisy-OR of sets (Y13)"
+	case NoisyMAX, *NoisyMAX:
+		return "noisy-MAX of sets (Díez 1993)"
 	case Synergy, *Synergy:
 		return "qualitative synergy (Y13)"
 	case Formula, *Formula:

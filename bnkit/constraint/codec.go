@@ -38,6 +38,7 @@ func storedTypes() []storedType {
 		stored[Influence]("influence"),
 		stored[Synergy]("synergy"),
 		stored[NoisyOR]("noisy-or"),
+		stored[NoisyMAX]("noisy-max"),
 		stored[ShareWeights]("share-weights"),
 		stored[ProportionalWeights]("proportional-weights"),
 		stored[ShareWeightsAcross]("share-weights-across"),

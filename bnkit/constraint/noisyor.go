@@ -25,8 +25,8 @@ import (
 //
 //	F(0,0) + F(1,1) − F(1,0) − F(0,1) = (A(1) − A(0))·(B(1) − B(0)) ≥ 0,   F = P(Child absent) = A·B,
 //
-// so that a synergy of theirs contradicts the noisy-OR, and a sub-synergy says nothing new. No
-// other statement may be about the same table.
+// so that a synergy of theirs contradicts the noisy-OR, and a sub-synergy says nothing new. Known values, bounds,
+// orders and linear sums of the same table go with it too, and the maximum is certified as [NoisyMAX] says.
 //
 // Deviation: margins are of the child's probabilities in every row, as without a noisy-OR, and so of g_i at
 // least. Y13 puts them on the P_i, which the data do not identify: only q_i P_i matters, and of it not all
@@ -38,8 +38,8 @@ import (
 // elsewhere has been seen to end in another. That margins beside synergies are too large is also the finding
 // of a search. Probabilities that the data push to 0 end at about 1e-12.
 //
-// One set of all parents says nothing. The families NoisyORCPD and NoisyORSetsCPD of package learn are not statements:
-// they replace the table by links as parameters, for gradient methods.
+// One set of all parents says nothing. The families NoisyORCPD and NoisyORSetsCPD of package learn are not
+// statements: they replace the table by links as parameters, for gradient methods.
 type NoisyOR struct {
 	Child string
 	// Sets are the parents that act together; each parent of Child stands in one.
@@ -93,13 +93,16 @@ func (s NoisyOR) Bind(net *bn.Network) ([]Bound, error) {
 // mostConfigs bounds the rows of a table, all of which each step of a solver goes through.
 const mostConfigs = 1 << 20
 
-// causes are the sets of a noisy-OR on one table. A configuration of the sets is numbered like
+// causes are the sets of a noisy-OR or noisy-MAX on one table. A configuration of the sets is numbered like
 // one of parents, the first set varying slowest.
 type causes struct {
 	child           int
-	present, absent int     // states
+	present, absent int     // states, the highest and the lowest of order
+	order           []int   // the states from the weakest
 	parents         [][]int // by set, places among the parents
 	sizes           []int   // by set, its configurations
+	idle            []int   // by set, the one in which it does nothing; nil for none
+	idleOf          []int   // the same by parent
 	config          []int   // by configuration of the sets, that of the table
 }
 
@@ -115,10 +118,6 @@ func (s NoisyOR) causes(net *bn.Network) (*causes, error) {
 	if k := t.Child.Cardinality(); k != 2 {
 		return nil, wrong(s, fmt.Errorf("%q has %d states, and must be present or absent; merge states", s.Child, k))
 	}
-	if k := t.Configs().Len(); k > mostConfigs {
-		return nil, wrong(s, fmt.Errorf("%w: the table of %q has %d rows, and may have 2^20, for 20 parents of two "+
-			"states; give some of them a hidden child between", bn.ErrTooLarge, s.Child, k))
-	}
 	c := &causes{child: v, present: 1}
 	if s.Present != "" {
 		if c.present, err = t.Child.StateIndex(s.Present); err != nil {
@@ -129,24 +128,9 @@ func (s NoisyOR) causes(net *bn.Network) (*causes, error) {
 	if c.parents, err = s.places(t); err != nil {
 		return nil, wrong(s, err)
 	}
-	for _, places := range c.parents {
-		size := 1
-		for _, p := range places {
-			size *= t.Parents[p].Cardinality()
-		}
-		c.sizes = append(c.sizes, size)
-	}
-	c.config = []int{0}
-	for _, places := range c.parents {
-		for _, p := range places {
-			longer := make([]int, 0, len(c.config)*t.Parents[p].Cardinality())
-			for _, config := range c.config {
-				for state := range t.Parents[p].Cardinality() {
-					longer = append(longer, config+state*t.Configs().Stride(p))
-				}
-			}
-			c.config = longer
-		}
+	c.order = []int{c.absent, c.present}
+	if err := c.configure(t, s); err != nil {
+		return nil, wrong(s, err)
 	}
 	return c, nil
 }

@@ -7,10 +7,9 @@ import (
 	"bnlab/bnkit/bn"
 )
 
-// checkSets is an error for a statement that a noisy-OR of the same table does not let be: one that is
-// neither an influence nor a synergy, one whose conditions lie in another set, and a synergy of parents in
-// different sets that the noisy-OR contradicts, or that does not follow from what is stated. (Y13 §4:
-// statements are made of sets.)
+// checkSets is an error for an influence or synergy that a noisy-OR of the same table does not let be: one whose
+// conditions lie in another set, and a synergy of parents in different sets that the noisy-OR contradicts, or that
+// does not follow from what is stated. (Y13 §4: statements are made of sets.)
 func (p *Problem) checkSets() error {
 	for i, b := range p.bounds {
 		if b.product == nil {
@@ -62,8 +61,7 @@ func (s NoisyOR) goesWith(c *causes, other Constraint, all []Constraint) error {
 	}
 	synergy, ok := synergyOf(other)
 	if !ok {
-		return fmt.Errorf("%w: beside %q only influences and synergies may be about the table of %q; drop one of the "+
-			"two", ErrOverlap, s, s.Child)
+		return nil // what the solver can do with it
 	}
 	for i, b := range synergy.Parents {
 		if err := within(b, synergy.Given); err != nil {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"bnlab/bnkit/bn"
 	"bnlab/internal/cores"
@@ -11,46 +12,53 @@ import (
 	"bnlab/internal/product"
 )
 
-var errBesideNoisyOR = fmt.Errorf("%w: beside a noisy-OR only influences and synergies may be about the table; drop "+
-	"one of them", ErrOverlap)
-
-// noisyORCore makes the core of a noisy-OR with what the bounds say beside it.
+// noisyORCore makes the core of a noisy-OR or noisy-MAX with what the bounds say beside it. Cells that can only be
+// zero are added to zero.
 func noisyORCore(p *presolve.Program, c *causes, layout bn.Layout, rows []Row, bounds []Bound, members []int,
-	local func([]int) []int) (*cores.Core, error) {
-	var absent, present []int // by configuration of the sets, places in the core
-	at := make(map[int]int)   // by place, the configuration of the sets
+	local func([]int) []int, zero *[]int) (*cores.Core, error) {
+	if len(rows) > len(c.config) {
+		return nil, fmt.Errorf("%w: beside a noisy-OR or noisy-MAX no statement may link its table with another; drop "+
+			"one of them", ErrOverlap)
+	}
+	relations := product.Problem{Sizes: c.sizes}
+	more := len(c.order) > 2 || c.idle != nil // than package product does
+	var absent, present []int                 // by configuration of the sets, places in the core
+	at := make(map[int]int)                   // by place, the configuration of the sets
 	for x, config := range c.config {
 		cells := local([]int{layout.Cell(c.child, config, c.absent), layout.Cell(c.child, config, c.present)})
 		absent, present = append(absent, cells[0]), append(present, cells[1])
 		at[cells[0]], at[cells[1]] = x, x
 	}
-	if len(rows) > len(c.config) {
-		return nil, errBesideNoisyOR // of another table
-	}
-	problem := product.Problem{Sizes: c.sizes}
 	for _, m := range members {
 		b := bounds[m]
 		switch {
 		case b.product != nil && b.product.same(c):
 			continue
 		case b.product != nil:
-			return nil, fmt.Errorf("%w: the same table is a noisy-OR of other sets; state one", ErrOverlap)
+			return nil, fmt.Errorf("%w: the same table is a noisy-OR or noisy-MAX of other sets; state one", ErrOverlap)
 		case b.price > 0:
 			return nil, fmt.Errorf("%w: an influence or synergy as a penalty does not go with a noisy-OR; compile "+
 				"it as one that "+
 				"has to hold, or leave one of them out", ErrOverlap)
-		case len(b.Fixed)+len(b.Ties)+len(b.Equal)+len(b.Ratios)+len(b.Smooth) > 0:
-			return nil, errBesideNoisyOR
+		case len(b.Ratios)+len(b.Smooth) > 0:
+			return nil, fmt.Errorf("%w: beside a noisy-OR or noisy-MAX only influences, synergies, known values, "+
+				"bounds and linear sums may be about the table; drop one of them", ErrOverlap)
 		}
+		more = more || len(b.Fixed)+len(b.Equal)+len(b.Ties) > 0
 		for _, l := range b.AtMost {
-			r, ok := ofAbsence(l, local(l.Cells), present, at)
-			if !ok {
-				return nil, errBesideNoisyOR
+			if more {
+				break
 			}
-			problem.Relations = append(problem.Relations, r)
+			r, ok := ofAbsence(l, local(l.Cells), present, at)
+			if more = !ok; ok {
+				relations.Relations = append(relations.Relations, r)
+			}
 		}
 	}
-	out, err := cores.NewFactored(p, problem, absent, present)
+	if more {
+		return effectsCore(p, c, layout, bounds, members, local, zero)
+	}
+	out, err := cores.NewFactored(p, relations, absent, present)
 	switch {
 	case errors.Is(err, product.ErrInfeasible):
 		return nil, fmt.Errorf("%w: under a noisy-OR %w", ErrInfeasible, err)
@@ -61,7 +69,8 @@ func noisyORCore(p *presolve.Program, c *causes, layout bn.Layout, rows []Row, b
 }
 
 // ofAbsence turns an inequality between probabilities, of absence or presence, into a relation of those of
-// absence. It is false for one with other coefficients than 1 and −1.
+// absence. It is false for one with other coefficients than 1 and −1, and for one with
+// nothing on a side.
 func ofAbsence(l Linear, places, present []int, at map[int]int) (r product.Relation, ok bool) {
 	unit := 0.0
 	for i := range places {
@@ -85,12 +94,12 @@ func ofAbsence(l Linear, places, present []int, at map[int]int) (r product.Relat
 		}
 	}
 	r.Margin /= unit
-	return r, r.Margin >= 0
+	return r, r.Margin >= 0 && len(r.Less) > 0 && len(r.More) > 0
 }
 
 // same reports whether two noisy-ORs of a table say the same.
 func (c *causes) same(d *causes) bool {
-	if c.present != d.present || len(c.parents) != len(d.parents) {
+	if !slices.Equal(c.order, d.order) || len(c.parents) != len(d.parents) || (c.idle == nil) != (d.idle == nil) {
 		return false
 	}
 	set := make(map[int]int) // of c, by parent, plus one
@@ -102,6 +111,9 @@ func (c *causes) same(d *causes) bool {
 	for i, places := range d.parents {
 		for _, p := range places {
 			if set[p] != set[d.parents[i][0]] || len(places) != len(c.parents[set[p]-1]) {
+				return false
+			}
+			if c.idle != nil && c.idleOf[p] != d.idleOf[p] {
 				return false
 			}
 		}
@@ -118,16 +130,29 @@ func (c *causes) same(d *causes) bool {
 // they leave free is one F for each configuration of a set, less what sets can pass on to each other. (Y13 Eq. 8.)
 func (c *causes) bound(layout bn.Layout) Bound {
 	b := Bound{product: c}
-	cells := make([]int, len(c.config))
-	for x, config := range c.config {
+	states := len(c.order)
+	var said Smooth
+	for _, config := range c.config {
 		b.Links = append(b.Links, Row{c.child, config})
-		cells[x] = layout.Cell(c.child, config, c.absent)
+		for _, state := range c.order[:states-1] {
+			said.Cells = append(said.Cells, layout.Cell(c.child, config, state))
+		}
 	}
-	said := Smooth{Cells: cells}
-	for step := range cells {
-		if len(c.moves(step)) > 1 {
-			e := productEquation{c, c.moves(step)}
-			said.Equal = append(said.Equal, Function{Value: e.value, Gradient: e.gradient})
+	for level := range states - 1 {
+		for step := range c.config {
+			if moves := c.moves(step); len(moves) > 1 {
+				e := levelEquation{productEquation{c, moves}, level}
+				said.Equal = append(said.Equal, Function{Value: e.value, Gradient: e.gradient})
+			}
+		}
+		for set, idle := range c.idle {
+			for x := range c.config {
+				if local := c.local(x, set); local != idle {
+					by := (idle - local + c.sizes[set]) % c.sizes[set]
+					e := idleInequality{c, x, c.after(x, move{set, by}), level}
+					said.AtMost = append(said.AtMost, Function{Value: e.value, Gradient: e.gradient})
+				}
+			}
 		}
 	}
 	b.Smooth = []Smooth{said}

@@ -125,6 +125,10 @@ func orderedNames(s Constraint) []string {
 		return append(slices.Clone(s.Parents), s.Child)
 	case *Synergy:
 		return append(slices.Clone(s.Parents), s.Child)
+	case NoisyMAX:
+		return []string{s.Child}
+	case *NoisyMAX:
+		return []string{s.Child}
 	case NoisyOR:
 		if s.Present == "" { // the last state
 			return []string{s.Child}

@@ -87,7 +87,7 @@ func newPlan(layout bn.Layout, bounds []Bound, members []int, s *presolve.Scratc
 	}
 	if sets != nil {
 		p.nodes = prog.Nodes
-		c, err := noisyORCore(prog, sets, layout, p.rows, bounds, members, local)
+		c, err := noisyORCore(prog, sets, layout, p.rows, bounds, members, local, &p.zero)
 		if err != nil {
 			return nil, err
 		}

@@ -39,6 +39,7 @@ func classes() []class {
 		{"influence", reflect.TypeFor[constraint.Influence]()},
 		{"synergy", reflect.TypeFor[constraint.Synergy]()},
 		{"noisy-or", reflect.TypeFor[constraint.NoisyOR]()},
+		{"noisy-max", reflect.TypeFor[constraint.NoisyMAX]()},
 		{"share-weights", reflect.TypeFor[constraint.ShareWeights]()},
 		{"proportional-weights", reflect.TypeFor[constraint.ProportionalWeights]()},
 		{"share-weights-across", reflect.TypeFor[constraint.ShareWeightsAcross]()},

@@ -44,6 +44,8 @@ func everyClass() []constraint.Constraint {
 		constraint.Influence{Parent: "region", Child: "load", Sign: constraint.Negative, Margin: 0.05, Given: en},
 		constraint.Synergy{Parents: []string{"lang", "region"}, Child: "risk", Sub: true, Margin: 1e-3},
 		constraint.NoisyOR{Child: "ill", Sets: [][]string{{"lang", "region"}, {"dice"}}, Present: "yes"},
+		constraint.NoisyMAX{Child: "ache", Sets: [][]string{{"lang"}, {"region"}},
+			Idle: bn.Given{"lang": "en", "region": "south"}, Min: true},
 		constraint.ShareWeights{Var: "p1", Groups: [][]string{{"rate1", "rate2"}}},
 		constraint.ProportionalWeights{Var: "p2", Weights: map[string]float64{"rate1": 1, "rate2": 0.2,
 			constraint.Intercept: -3}},
@@ -64,7 +66,7 @@ func TestEveryClass(t *testing.T) {
 	}
 	first := k.Entries[0]
 	if first.Source != "nine patients of ten" || first.Mark != "P" || first.Strength != 1 ||
-		first.Line() != 34 {
+		first.Line() != 35 {
 		t.Errorf("the words beside the first statement are %q, %q, %v in line %d", first.Source, first.Mark,
 			first.Strength, first.Line())
 	}

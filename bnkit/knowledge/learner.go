@@ -57,7 +57,7 @@ func (l *Learner) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// Select returns the statements that the learner uses: of influences, synergies and noisy-ORs those
+// Select returns the statements that the learner uses: of influences, synergies and noisy-ORs, or noisy-MAXes, those
 // of its kinds, and all other statements. Synergies are only used together with influences (Y13
 // §5).
 func (l Learner) Select(statements []constraint.Constraint) []constraint.Constraint {
@@ -69,7 +69,7 @@ func (l Learner) Select(statements []constraint.Constraint) []constraint.Constra
 			keep = l != None && l != NoisyOR
 		case constraint.Synergy, *constraint.Synergy:
 			keep = l == Synergy || l == SynergyNoisyOR
-		case constraint.NoisyOR, *constraint.NoisyOR:
+		case constraint.NoisyOR, *constraint.NoisyOR, constraint.NoisyMAX, *constraint.NoisyMAX:
 			keep = l == NoisyOR || l == MonotoneNoisyOR || l == SynergyNoisyOR
 		}
 		if keep {

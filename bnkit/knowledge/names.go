@@ -46,7 +46,7 @@ func (w *walk) fields(v reflect.Value, child string) {
 		switch v.Type().FieldByIndex(f.index).Name {
 		case "Var", "Vars", "Child", "Parent", "Parents", "Sets", "ForEach":
 			w.all(at, "")
-		case "Given":
+		case "Given", "Idle":
 			w.given(at)
 		case "Over":
 			w.all(at, v.FieldByName("Parent").String())

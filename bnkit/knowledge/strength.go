@@ -79,6 +79,8 @@ func (e Entry) checkStrength() error {
 	switch e.Statement.(type) {
 	case constraint.NoisyOR, *constraint.NoisyOR:
 		why = "a noisy-OR has no prior density here"
+	case constraint.NoisyMAX, *constraint.NoisyMAX:
+		why = "a noisy-MAX has no prior density here"
 	}
 	return errors.New("a strength below 1 is for inequalities, such as influences, orders and bounds; of this " +
 		"statement no data could tell how probable it is: " + why + "; leave the strength out, and the statement is " +

@@ -29,7 +29,7 @@ const curvedStarts = 8
 // isCurved reports whether the constraints of a core are not linear.
 func (c *Core) isCurved() bool {
 	switch c.method.(type) {
-	case *curved, *factored:
+	case *curved, *factored, *effects:
 		return true
 	}
 	return false
