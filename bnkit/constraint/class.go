@@ -20,7 +20,7 @@ func Describe(net *bn.Network, s Constraint) (class, odd string) {
 }
 
 func classOf(s Constraint) string {
-	switch s.(type) {
+	switch s := s.(type) {
 	case Fixed, *Fixed:
 		return "1 known values"
 	case ShareStates, *ShareStates:
@@ -63,10 +63,21 @@ func classOf(s Constraint) string {
 		return "noisy-MAX of sets (Díez 1993)"
 	case Synergy, *Synergy:
 		return "qualitative synergy (Y13)"
+	case AtPrice:
+		return atPrice(s)
+	case *AtPrice:
+		return atPrice(*s)
 	case Formula, *Formula:
 		return "nonlinear"
 	}
 	return "of its own"
+}
+
+func atPrice(s AtPrice) string {
+	if isNil(s.Statement) {
+		return "at a price"
+	}
+	return classOf(s.Statement) + ", at a price"
 }
 
 // Methods says, for each statement that was compiled, by which methods the distributions

@@ -35,6 +35,7 @@ func storedTypes() []storedType {
 		stored[Between]("between"),
 		stored[LinearSum]("linear-sum"),
 		stored[Formula]("formula"),
+		stored[AtPrice]("at-price"),
 		stored[Influence]("influence"),
 		stored[Synergy]("synergy"),
 		stored[NoisyOR]("noisy-or"),

@@ -41,7 +41,7 @@
 // trust it: a duality gap or a certificate, what the counts leave open, and with
 // [Solution.Multipliers] the Lagrange multipliers. [Problem.Improve] starts at a point, as an
 // M-step can. [CompileSoft] makes influences and synergies cost what they are violated by,
-// in place of holding (W00 Eq. 4); [CompilePenalty] gives their squared penalty, for
+// in place of holding (W00 Eq. 4), [AtPrice] all that is linear; [CompilePenalty] gives their squared penalty, for
 // gradient methods (Y13 Eqs. 2 and 6).
 //
 // The Dirichlet prior restricted to the statements has [Problem.LogMarginal],

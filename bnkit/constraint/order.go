@@ -117,6 +117,10 @@ func orderNote(net *bn.Network, s Constraint) string {
 // orderedNames are the variables of whose order a statement speaks.
 func orderedNames(s Constraint) []string {
 	switch s := s.(type) {
+	case AtPrice:
+		return orderedNames(s.Statement)
+	case *AtPrice:
+		return orderedNames(s.Statement)
 	case Influence:
 		return []string{s.Parent, s.Child}
 	case *Influence:

@@ -177,7 +177,8 @@ func squaredPenalty(net *bn.Network, s Constraint, child string) (float64, error
 // over the inequalities that it stands for, of neighbouring states. The weight is in nats
 // for each unit of probability; it must be positive and finite. The maximum is exact, as far as
 // [Problem.Solve] says. From some weight on, which grows in proportion to the counts, it is that of
-// Compile, if that has any. Errors are those of Compile, and one that wraps [ErrOverlap] for an
+// Compile, if that has any. [AtPrice] gives statements of all linear classes prices of their own, in Compile too.
+// Errors are those of Compile, and one that wraps [ErrOverlap] for an
 // influence or synergy on distributions whose proportions are shared or that a formula is about.
 func CompileSoft(net *bn.Network, weight float64, statements ...Constraint) (*Problem, error) {
 	if !(weight > 0) || math.IsInf(weight, 1) {

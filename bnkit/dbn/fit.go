@@ -72,6 +72,8 @@ func (n *Network) suits(m learn.Method) error {
 			"that are certain")
 	case learn.MAP:
 		given = priors(m.Alpha, m.GaussianOf)
+	case learn.Priced:
+		given = priors(m.Alpha, m.GaussianOf)
 	case learn.PosteriorMean:
 		given = priors(m.Alpha, nil)
 	case learn.EM:

@@ -48,7 +48,8 @@ func (k *File) checkEntry(net *bn.Network, e Entry) (place, error) {
 	if e.isEmpty() {
 		return e.at, errors.New("there is no statement; leave the entry out")
 	}
-	for _, n := range namesIn(net, e.Statement) {
+	said, _, _ := bare(e.Statement)
+	for _, n := range namesIn(net, said) {
 		if err := n.check(net); err != nil {
 			if at, ok := e.words[n.text]; ok {
 				return at, err
@@ -59,7 +60,7 @@ func (k *File) checkEntry(net *bn.Network, e Entry) (place, error) {
 	if err := e.checkStrength(); err != nil {
 		return e.at, err
 	}
-	if name := k.nominal(e.Statement); name != "" {
+	if name := k.nominal(said); name != "" {
 		return e.at, fmt.Errorf("%q speaks of the order of the states of %q, which is declared nominal; leave out "+
 			"nominal: true and list its states lowest first, or leave out the statement", e.Statement, name)
 	}

@@ -46,6 +46,25 @@ func classes() []class {
 	}
 }
 
+// bare is a statement without its price, if it has one: files have it beside the statement.
+func bare(s constraint.Constraint) (said constraint.Constraint, price float64, isPriced bool) {
+	switch s := s.(type) {
+	case constraint.AtPrice:
+		return s.Statement, s.Price, true
+	case *constraint.AtPrice:
+		if s != nil {
+			return s.Statement, s.Price, true
+		}
+	}
+	return s, 0, false
+}
+
+// isNil reports whether there is no statement, or a nil pointer to one.
+func isNil(s constraint.Constraint) bool {
+	v := reflect.ValueOf(s)
+	return !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil()
+}
+
 // classOf finds the class of a statement, which is not nil.
 func classOf(s constraint.Constraint) (class, bool) {
 	at := reflect.Indirect(reflect.ValueOf(s))

@@ -115,6 +115,9 @@ func TestNoClassIsMissing(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, s := range stored {
+		if s[1] == "at-price" {
+			continue // a price stands beside a statement
+		}
 		if s[1] != "formula" && !strings.Contains(string(file), "  - "+s[1]+":") {
 			t.Errorf("testdata/classes.yaml has no %q; add the class to classes, to the file, and to docs/knowledge.md",
 				s[1])

@@ -3,7 +3,6 @@ package knowledge
 import (
 	"errors"
 	"fmt"
-	"reflect"
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
@@ -55,8 +54,11 @@ func (e Entry) Line() int { return e.at.line }
 
 // isEmpty reports whether there is no statement, or a nil pointer to one.
 func (e Entry) isEmpty() bool {
-	v := reflect.ValueOf(e.Statement)
-	return !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil()
+	if isNil(e.Statement) {
+		return true
+	}
+	s, _, _ := bare(e.Statement)
+	return isNil(s)
 }
 
 // Statements returns the statements in the order of the file.

@@ -64,7 +64,8 @@ func (l Learner) Select(statements []constraint.Constraint) []constraint.Constra
 	var list []constraint.Constraint
 	for _, s := range statements {
 		keep := true
-		switch s.(type) {
+		said, _, _ := bare(s)
+		switch said.(type) {
 		case constraint.Influence, *constraint.Influence:
 			keep = l != None && l != NoisyOR
 		case constraint.Synergy, *constraint.Synergy:

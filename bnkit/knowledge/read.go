@@ -72,6 +72,7 @@ func (d *decoder) entry(e *Entry, n ast.Node) error {
 	beside := map[string]*string{"source": &e.Source, "mark": &e.Mark}
 	kind := ""
 	strength := start(n)
+	price := 0.0
 	for _, p := range pairs {
 		if text, ok := beside[p.key]; ok {
 			words := d.words
@@ -90,6 +91,16 @@ func (d *decoder) entry(e *Entry, n ast.Node) error {
 			}
 			continue
 		}
+		if p.key == "price" {
+			if err := d.value(reflect.ValueOf(&price).Elem(), p.value, `"price"`); err != nil {
+				return err
+			}
+			if !(price > 0) {
+				return wrong(p.value.GetToken(), `"price" is %v; give a positive number, as in 20, or leave it out for `+
+					"a statement that has to hold", price)
+			}
+			continue
+		}
 		if kind != "" {
 			return wrong(p.token, "a statement of the kinds %q and %q; give each a dash of its own", kind, p.key)
 		}
@@ -100,6 +111,9 @@ func (d *decoder) entry(e *Entry, n ast.Node) error {
 	}
 	if kind == "" {
 		return wrong(start(n), "no statement; its kind is one of %s", strings.Join(kinds(), ", "))
+	}
+	if price > 0 {
+		e.Statement = constraint.AtPrice{Statement: e.Statement, Price: price}
 	}
 	if err := e.checkStrength(); err != nil {
 		return placeOf(strength).wrong(err)
@@ -123,8 +137,8 @@ func (d *decoder) statementOf(p pair) (constraint.Constraint, error) {
 		return nil, wrong(p.token, "a formula is Go code, and cannot be in a file; add a constraint.Formula to "+
 			"the statements in the program")
 	}
-	return nil, wrong(p.token, "%q is no kind of statement%s; the kinds are %s, and beside one stand source, mark "+
-		"and strength", p.key, guess(p.key, append(kinds(), "source", "mark", "strength")), strings.Join(kinds(), ", "))
+	return nil, wrong(p.token, "%q is no kind of statement%s; the kinds are %s, and beside one stand source, mark, "+
+		"strength and price", p.key, guess(p.key, append(kinds(), "source", "mark", "strength", "price")), strings.Join(kinds(), ", "))
 }
 
 // kinds lists the keys of all classes.

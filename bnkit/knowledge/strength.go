@@ -67,6 +67,9 @@ func readStrength(n ast.Node) (float64, error) {
 
 // checkStrength is an error for a strength that is no probability, or that doubts what cannot be doubted.
 func (e Entry) checkStrength() error {
+	if _, _, isPriced := bare(e.Statement); isPriced && e.Strength != 0 {
+		return errors.New("a strength and a price are two ways to doubt a statement; leave one out")
+	}
 	switch {
 	case e.Strength == 0 || e.Strength == 1:
 		return nil

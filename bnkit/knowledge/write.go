@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"reflect"
+	"strconv"
 
 	"bnlab/bnkit/constraint"
 	"bnlab/internal/atomicfile"
@@ -96,15 +98,16 @@ func (e Entry) write(b *bytes.Buffer) error {
 	if e.isEmpty() {
 		return errors.New("there is no statement; leave the entry out")
 	}
-	c, ok := classOf(e.Statement)
+	said, price, isPriced := bare(e.Statement)
+	c, ok := classOf(said)
 	if !ok {
-		switch s := e.Statement.(type) {
+		switch s := said.(type) {
 		case constraint.Formula, *constraint.Formula:
 			return fmt.Errorf("%q is Go code and cannot be in a file; add it in the program", s)
 		}
-		return fmt.Errorf("a statement of type %T cannot be in a file; use one of package constraint", e.Statement)
+		return fmt.Errorf("a statement of type %T cannot be in a file; use one of package constraint", said)
 	}
-	text, err := flow(reflect.Indirect(reflect.ValueOf(e.Statement)))
+	text, err := flow(reflect.Indirect(reflect.ValueOf(said)))
 	if err != nil {
 		return fmt.Errorf("%q: %w", e.Statement, err)
 	}
@@ -120,6 +123,12 @@ func (e Entry) write(b *bytes.Buffer) error {
 	}
 	if err := e.checkStrength(); err != nil {
 		return err
+	}
+	if isPriced {
+		if !(price > 0) || math.IsInf(price, 1) {
+			return fmt.Errorf("%q: the price is %v; give a positive number", e.Statement, price)
+		}
+		fmt.Fprintf(b, "    price: %s\n", strconv.FormatFloat(price, 'g', -1, 64))
 	}
 	if e.Strength != 0 {
 		fmt.Fprintf(b, "    strength: %s\n", strengthText(e.Strength))

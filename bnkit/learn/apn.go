@@ -8,6 +8,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
+	"bnlab/bnkit/learn/internal/statement"
 	"bnlab/bnkit/learn/internal/violation"
 )
 
@@ -151,5 +152,6 @@ func (m APN) begin(p *problem, c Cases, rng *rand.Rand) (climb, error) {
 
 // isSoft reports whether a statement is a penalty.
 func (m APN) isSoft(s constraint.Constraint) bool {
-	return m.ViolationWeight > 0 && violation.IsQualitative(s)
+	_, priced := statement.As[constraint.AtPrice](s)
+	return priced || m.ViolationWeight > 0 && violation.IsQualitative(s)
 }

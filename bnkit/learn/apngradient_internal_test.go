@@ -124,6 +124,13 @@ func TestAPNGradients(t *testing.T) {
 		"synergy": {Constraints: []constraint.Constraint{up[0], constraint.Synergy{Parents: []string{"H", "C"},
 			Child: "X", Sub: true}, &constraint.Synergy{Parents: []string{"C", "H"}, Child: "X", Margin: .1}},
 			ViolationWeight: 5},
+		"prices": {Constraints: []constraint.Constraint{
+			constraint.AtPrice{Statement: up[1], Price: 4},
+			constraint.AtPrice{Statement: constraint.AtMost{Var: "Z", States: []string{"a"}, P: .3}, Price: 9},
+			&constraint.AtPrice{Statement: constraint.ShareAcross{Var: "X"}, Price: 2}}},
+		"prices and a weight": {Constraints: []constraint.Constraint{up[0],
+			constraint.AtPrice{Statement: constraint.Between{Var: "X", States: []string{"yes"}, Low: .4, High: .6},
+				Price: 6}}, ViolationWeight: 3},
 		"conditional": {Targets: []string{"X", "Z"}},
 		"noisy-OR": {CPDs: []ParametricCPD{NoisyORCPD{Child: "X", Leak: true},
 			NoisyORCPD{Child: "Y", Leak: true, Present: map[string]string{"Y": "no", "C": "no"}}}},

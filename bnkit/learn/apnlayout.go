@@ -18,10 +18,11 @@ func (m APN) surface(p *problem, c Cases, rng *rand.Rand) (*surface, error) {
 		return nil, err
 	}
 	var err error
-	if s.weight > 0 {
-		if s.soft, err = violation.Bind(p.net, m.Constraints); err != nil {
-			return nil, err
-		}
+	if s.soft, err = violation.Bind(p.net, m.Constraints); err != nil {
+		return nil, err
+	}
+	if s.weight == 0 {
+		s.soft = s.soft.Paid()
 	}
 	if s.pseudo, err = m.prior().pseudocounts(s.tables, p.net); err != nil {
 		return nil, err

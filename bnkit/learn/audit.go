@@ -11,6 +11,7 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/data"
+	"bnlab/bnkit/learn/internal/statement"
 	"bnlab/bnkit/learn/internal/verdict"
 	"bnlab/internal/interrupt"
 	"bnlab/internal/num"
@@ -77,7 +78,8 @@ type Verdict struct {
 }
 
 // Audit weighs each statement of a fit against the data, one at a time, with all other
-// statements kept. Costs are in maximum likelihood, whatever the method of the fit was. With
+// statements kept. Costs are in maximum likelihood, whatever the method of the fit was; statements at a price
+// ([constraint.AtPrice]) are weighed as if they had to hold. With
 // many statements some p-values are small by chance, one in twenty below 0.05; Words go by HolmPValue. Weight
 // statements of linear-Gaussian nodes have a cost and a p-value.
 //
@@ -113,6 +115,9 @@ func (r *Result) Audit(ctx context.Context, set *AuditSettings) ([]Verdict, erro
 	case !(set.Pseudocount > -1) || math.IsInf(set.Pseudocount, 1):
 		return nil, fmt.Errorf("learn: Pseudocount is %v; it must be finite and above -1", set.Pseudocount)
 	}
+	bare := *r // without prices
+	bare.Statements = statement.Bare(r.Statements)
+	r = &bare
 	var w weigher
 	var err error
 	if r.Expected {

@@ -10,6 +10,7 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/data"
+	"bnlab/bnkit/learn/internal/statement"
 	"bnlab/internal/num"
 	"bnlab/internal/weigh"
 )
@@ -120,9 +121,13 @@ func (m Averaged) check() error {
 		return fmt.Errorf("learn: %d Strengths for %d Constraints; give one for each, or nil for the defaults",
 			len(m.Strengths), len(m.Constraints))
 	}
-	for i := range m.Constraints {
+	for i, c := range m.Constraints {
 		if s := m.strength(i); !(s >= 0 && s <= 1) {
-			return fmt.Errorf("learn: the strength of %q is %v; give a probability", m.Constraints[i], s)
+			return fmt.Errorf("learn: the strength of %q is %v; give a probability", c, s)
+		}
+		if _, priced := statement.As[constraint.AtPrice](c); priced {
+			return fmt.Errorf("learn: %q has a price, which is no probability; give the statement itself and a "+
+				"strength, or fit by learn.MAP", c)
 		}
 	}
 	if m.Draws < 0 {

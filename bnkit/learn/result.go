@@ -8,6 +8,7 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/data"
+	"bnlab/bnkit/learn/internal/statement"
 	"bnlab/bnkit/learn/internal/violation"
 )
 
@@ -110,10 +111,10 @@ func (r *Result) note(p *problem, m Method) error {
 
 // hard are the statements that hold.
 func (r *Result) hard() []constraint.Constraint {
-	if r.ViolationWeight == 0 {
-		return r.Statements
-	}
-	return slices.DeleteFunc(slices.Clone(r.Statements), violation.IsQualitative)
+	return slices.DeleteFunc(slices.Clone(r.Statements), func(s constraint.Constraint) bool {
+		_, priced := statement.As[constraint.AtPrice](s)
+		return priced || r.ViolationWeight > 0 && violation.IsQualitative(s)
+	})
 }
 
 // FamilyCounts returns the observed counts behind the table of a variable, in the

@@ -59,11 +59,11 @@ func (a *alignment) read(hidden []string, statements []constraint.Constraint) er
 		a.hidden = append(a.hidden, v)
 	}
 	var others []constraint.Constraint
-	for _, s := range statements {
+	for i, s := range statement.Bare(statements) {
 		if influence, ok := statement.As[constraint.Influence](s); ok {
 			a.influences = append(a.influences, influence)
 		} else {
-			others = append(others, s)
+			others = append(others, statements[i])
 		}
 	}
 	var err error

@@ -4,6 +4,7 @@ package violation
 
 import (
 	"fmt"
+	"slices"
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
@@ -103,10 +104,13 @@ func (l Ladders) Broken(theta []float64, f func(low, high, m, states int, excess
 	}
 }
 
-// Penalties are all that can be violated at a price: influences, and the inequalities of synergies.
+// Penalties are all that can be violated at a price: influences, the inequalities of synergies, and what has a price
+// of its own.
 type Penalties struct {
 	Ladders
 	squares []constraint.Linear
+	paid    []constraint.Linear // of constraint.AtPrice
+	prices  []float64           // of each of them
 }
 
 // Bind finds them among the statements.
@@ -117,7 +121,9 @@ func Bind(net *bn.Network, statements []constraint.Constraint) (Penalties, error
 	}
 	p := Penalties{Ladders: list}
 	for _, s := range statements {
-		if _, ok := statement.As[constraint.Synergy](s); !ok {
+		_, isSynergy := statement.As[constraint.Synergy](s)
+		_, isPriced := statement.As[constraint.AtPrice](s)
+		if !isSynergy && !isPriced {
 			continue
 		}
 		bounds, err := s.Bind(net)
@@ -125,44 +131,54 @@ func Bind(net *bn.Network, statements []constraint.Constraint) (Penalties, error
 			return Penalties{}, fmt.Errorf("learn: %w", err)
 		}
 		for _, b := range bounds {
-			p.squares = append(p.squares, b.AtMost...)
+			if isSynergy {
+				p.squares = append(p.squares, b.AtMost...)
+				continue
+			}
+			p.paid = append(p.paid, b.AtMost...)
+			p.prices = append(p.prices, slices.Repeat([]float64{b.Price()}, len(b.AtMost))...)
 		}
 	}
 	return p, nil
 }
 
-// None reports whether there is no kink.
-func (p Penalties) None() bool { return len(p.Ladders) == 0 && len(p.squares) == 0 }
+// Paid are those with a price of their own.
+func (p Penalties) Paid() Penalties { return Penalties{paid: p.paid, prices: p.prices} }
 
-// Violation is that of the influences, and what the inequalities of synergies are broken by, summed. See
-// [constraint.CompileSoft].
+// None reports whether there is no kink.
+func (p Penalties) None() bool { return len(p.Ladders)+len(p.squares)+len(p.paid) == 0 }
+
+// Violation is that of the influences, and what the inequalities of synergies are broken by, summed; it leaves out what
+// has a price of its own. See [constraint.CompileSoft].
 func (p Penalties) Violation(theta []float64) float64 {
 	total := p.Ladders.Violation(theta)
-	p.crossed(theta, func(_ constraint.Linear, excess float64) { total += excess })
+	crossed(p.squares, theta, func(_ int, _ constraint.Linear, excess float64) { total += excess })
 	return total
 }
 
-// Penalise is as for ladders.
+// Penalise is as for ladders, with the prices of their own added.
 func (p Penalties) Penalise(g, theta []float64, weight float64) float64 {
 	total := p.Ladders.Penalise(g, theta, weight)
-	p.crossed(theta, func(l constraint.Linear, excess float64) {
-		total += weight * excess
+	pay := func(l constraint.Linear, price, excess float64) {
+		total += price * excess
 		for i, cell := range l.Cells {
-			g[cell] -= weight * l.Coef[i] * theta[cell]
+			g[cell] -= price * l.Coef[i] * theta[cell]
 		}
-	})
+	}
+	crossed(p.squares, theta, func(_ int, l constraint.Linear, excess float64) { pay(l, weight, excess) })
+	crossed(p.paid, theta, func(i int, l constraint.Linear, excess float64) { pay(l, p.prices[i], excess) })
 	return total
 }
 
-// crossed calls f with each inequality of a synergy that is broken, by excess.
-func (p Penalties) crossed(theta []float64, f func(l constraint.Linear, excess float64)) {
-	for _, l := range p.squares {
+// crossed calls f with each inequality that is broken, by excess.
+func crossed(list []constraint.Linear, theta []float64, f func(i int, l constraint.Linear, excess float64)) {
+	for i, l := range list {
 		excess := -l.Value
 		for i, cell := range l.Cells {
 			excess += l.Coef[i] * theta[cell]
 		}
 		if excess > level {
-			f(l, excess)
+			f(i, l, excess)
 		}
 	}
 }
