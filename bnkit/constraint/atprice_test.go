@@ -261,7 +261,8 @@ func TestAtPriceErrors(t *testing.T) {
 
 func TestAtPriceIsStored(t *testing.T) {
 	list := []constraint.Constraint{
-		constraint.AtPrice{Statement: constraint.Between{Var: "X", States: []string{"a"}, Low: 0.1, High: 0.2}, Price: 2.5},
+		constraint.AtPrice{Statement: constraint.Between{Var: "X", States: []string{"a"}, Low: 0.1, High: 0.2},
+			Price: 2.5},
 		constraint.AtPrice{Statement: constraint.Synergy{Parents: []string{"A", "B"}, Child: "X", Sub: true}, Price: 3},
 	}
 	b, err := constraint.Marshal(list)

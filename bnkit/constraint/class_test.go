@@ -16,7 +16,8 @@ func TestClass(t *testing.T) {
 		{Fixed{}, "1"}, {ShareStates{}, "2"}, {Proportional{}, "3"}, {ShareSums{}, "4"}, {ShareRatios{}, "5"},
 		{ShareAcross{}, "6"}, {ShareCells{}, "6"}, {ShareTables{}, "6"}, {ShareHierarchy{}, "7"},
 		{ShareSumsAcross{}, "8"},
-		{ShareRatiosAcross{}, "9"}, {OrderSums{}, "10"}, {AtMost{}, "11"}, {AtLeast{}, "11"}, {Between{}, "11"}, {AtPrice{Statement: Between{}}, "11"},
+		{ShareRatiosAcross{}, "9"}, {OrderSums{}, "10"}, {AtMost{}, "11"}, {AtLeast{}, "11"}, {Between{}, "11"},
+		{AtPrice{Statement: Between{}}, "11"},
 		{ShareWeights{}, "12"}, {ShareWeightsAcross{}, "12"}, {ProportionalWeights{}, "13"},
 		{LinearSum{}, "linear"}, {Formula{}, "nonlinear"}, {&AtMost{}, "11"}, {stranger{}, "of"},
 	} {

@@ -138,7 +138,8 @@ func (d *decoder) statementOf(p pair) (constraint.Constraint, error) {
 			"the statements in the program")
 	}
 	return nil, wrong(p.token, "%q is no kind of statement%s; the kinds are %s, and beside one stand source, mark, "+
-		"strength and price", p.key, guess(p.key, append(kinds(), "source", "mark", "strength", "price")), strings.Join(kinds(), ", "))
+		"strength and price", p.key, guess(p.key, append(kinds(), "source", "mark", "strength", "price")),
+		strings.Join(kinds(), ", "))
 }
 
 // kinds lists the keys of all classes.

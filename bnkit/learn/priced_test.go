@@ -75,7 +75,8 @@ func TestPricedByHand(t *testing.T) {
 	bound := constraint.AtMost{Var: "X", States: []string{"yes"}, P: 0.3}
 	factors := []float64{0.5, 3, 8, 40}
 	for _, says := range [][]constraint.Constraint{{constraint.AtPrice{Statement: falls, Price: 2}},
-		{&constraint.AtPrice{Statement: bound, Price: 1}, constraint.AtMost{Var: "A", States: []string{"low"}, P: .2}}} {
+		{&constraint.AtPrice{Statement: bound, Price: 1},
+			constraint.AtMost{Var: "A", States: []string{"low"}, P: .2}}} {
 		fit, err := learn.Fit(context.Background(), net, table,
 			learn.Priced{MAP: learn.MAP{Pseudocount: 0.5, Constraints: says}, Factors: factors}, nil)
 		if err != nil {
