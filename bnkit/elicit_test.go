@@ -70,7 +70,7 @@ func ExampleElicit() {
 	// higher states of smoker make higher states of cough more likely?
 	//   holds with 0.3, worth 11.9 millinats or 2.1 more cases: yes
 	// higher states of asbestos make higher states of cough more likely?
-	//   holds with 0.6, worth 11.2 millinats or 2.0 more cases: yes
+	//   holds with 0.6, worth 11.3 millinats or 2.0 more cases: yes
 	// smoker and asbestos together make higher states of cough more likely than their effects add up to?
-	//   holds with 0.6, worth 3.1 millinats or 0.5 more cases: no
+	//   holds with 0.6, worth 3.2 millinats or 0.5 more cases: no
 }

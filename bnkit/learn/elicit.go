@@ -24,7 +24,7 @@ type ElicitSettings struct {
 	// Prior is the probability that a candidate is imposed before it is asked, as its reverse is; neither has the
 	// rest. 0 means 1/3. A statement that the fit weighs already has its strength.
 	Prior float64
-	// Draws for each candidate that has no closed form; 0 means 20,000. Seed is theirs.
+	// Draws for each candidate that has no closed form; 0 means 8,000. Seed is theirs.
 	Draws   int
 	Seed    uint64
 	Workers int // processors; 0 means all. Results do not depend on it
@@ -45,7 +45,9 @@ type Question struct {
 const (
 	expertRight  = 0.9
 	candidateHas = 1.0 / 3
-	repeats      = 4 // simulations of a candidate, which tell the standard error
+	askedDraws   = 8000
+	askedError   = 0.016 // of a probability in one repeat, half of it in their mean
+	repeats      = 4     // simulations of a candidate, which tell the standard error
 )
 
 // Elicit finds which of the candidates would be worth most to know, the best first: the preposterior analysis of asking
@@ -141,7 +143,7 @@ func (r *Result) elicitation(set *ElicitSettings) (*elicitation, error) {
 		e.set.Prior = candidateHas
 	}
 	if e.set.Draws == 0 {
-		e.set.Draws = defaultWeighing
+		e.set.Draws = askedDraws
 	}
 	switch {
 	case r == nil || r.Net == nil || len(r.Counts) == 0 || len(r.Counts) != r.Net.Layout().Len():
@@ -153,7 +155,7 @@ func (r *Result) elicitation(set *ElicitSettings) (*elicitation, error) {
 		return nil, fmt.Errorf("learn: the Prior is %v; give a probability from above 0 to 0.5, or 0 for 1/3",
 			e.set.Prior)
 	case e.set.Draws < 100:
-		return nil, fmt.Errorf("learn: Draws is %d; give 100 or more, or 0 for %d", e.set.Draws, defaultWeighing)
+		return nil, fmt.Errorf("learn: Draws is %d; give 100 or more, or 0 for %d", e.set.Draws, askedDraws)
 	case r.Expected, len(r.Hidden) > 0, len(r.Targets) > 0, len(r.CPDs) > 0, r.ViolationWeight > 0,
 		r.Means != nil && r.Means.Sharing != nil:
 		return nil, fmt.Errorf("learn: Elicit needs a posterior of free tables from complete cases, which the fit by "+
@@ -292,7 +294,7 @@ func (e *elicitation) ask(ctx context.Context, s constraint.Constraint, seed uin
 			p.Statements = append(p.Statements, turned)
 		}
 	}
-	o := weigh.Options{Draws: e.set.Draws / repeats, Workers: workers}
+	o := weigh.Options{Draws: e.set.Draws / repeats, Workers: workers, Error: askedError}
 	o.LogPrior = e.logPrior(g, w, bit, reverse, isNew)
 	for _, s := range e.likely(g, at) {
 		o.Subsets = append(o.Subsets, s&^(1<<bit), s|1<<bit)

@@ -23,10 +23,12 @@ type Options struct {
 	Visits int
 	// Subsets, when not nil, are the only ones that are weighed, in the order of their bits.
 	Subsets []uint64
+	// Error is the standard error of a probability that refinement aims at; 0 means 0.008.
+	Error float64
 }
 
-// rough is the number of sweeps that each subset gets before its weight is known, and largestError the standard error
-// of a probability that refinement aims at; largestLog is that of a log marginal likelihood of a subset that matters.
+// rough is the number of sweeps that each subset gets before its weight is known, and largestError the default of
+// Options.Error; largestLog is that of a log marginal likelihood of a subset that matters.
 const (
 	rough        = 64
 	largestError = 0.008
@@ -145,6 +147,10 @@ func (p *Problem) plan(list []*Subset, o Options) []int {
 	after, stderr := Holds(list, weights)
 	more := make([]int, len(list))
 	any := false
+	enough := o.Error
+	if enough == 0 {
+		enough = largestError
+	}
 	for j, s := range list {
 		if want := int(weights[j] * float64(o.Draws)); want > s.sweeps() && weights[j] > 1e-3 {
 			more[j] = min(want, 4*s.sweeps()) - s.sweeps() // its weight is not certain yet
@@ -152,7 +158,7 @@ func (p *Problem) plan(list []*Subset, o Options) []int {
 		}
 	}
 	for i := range after {
-		if stderr[i] <= largestError {
+		if stderr[i] <= enough {
 			continue
 		}
 		// Those with the largest parts of the variance, until the rest is small enough.
@@ -173,7 +179,7 @@ func (p *Problem) plan(list []*Subset, o Options) []int {
 			return 0
 		})
 		for _, j := range order {
-			if rest <= largestError*largestError/2 {
+			if rest <= enough*enough/2 {
 				break
 			}
 			rest -= part[j]
