@@ -74,53 +74,40 @@ func (s BGe) Bind(vars []bn.Variable) (Score, error) {
 // Family implements [Score]: NaN, as a family of discrete variables has no BGe.
 func (s BGe) Family(*Counts) float64 { return math.NaN() }
 
-// gaussian implements [gaussianScore].
-func (s BGe) gaussian(r *regression) (float64, error) {
-	if len(r.cells) == 0 {
-		return 0, nil
+// degrees returns α_w.
+func (s BGe) degrees() float64 {
+	if s.DegreesOfFreedom == 0 {
+		return float64(s.n) + s.mean() + 1
 	}
-	c, l, prior := r.cells[0], float64(r.continuous()), s.mean()
-	degrees := s.DegreesOfFreedom
-	if degrees == 0 {
-		degrees = float64(s.n) + prior + 1
-	}
-	t := prior * (degrees - float64(s.n) - 1) / (prior + 1)
-	k := len(c.mean)
-	posterior := cell{mean: c.mean, s: make([]float64, k*k)}
-	for i := range k {
-		for j := range k {
-			away := (r.prior[i] - c.mean[i]) * (r.prior[j] - c.mean[j])
-			posterior.s[i*k+j] = c.s[i*k+j] + c.n*prior/(c.n+prior)*away
-		}
-		posterior.s[i*k+i] += t
-	}
-	parents, last := posterior.logDeterminant()
-	before := degrees - float64(s.n) + l + 1 // of the family
-	after := c.n + before
-	score := math.Log(prior/(c.n+prior))/2 - c.n/2*math.Log(math.Pi) + num.Lgamma(after/2) - num.Lgamma(before/2)
-	score += (l + before) / 2 * math.Log(t) // before/2·(l+1) − (before−1)/2·l powers of t
-	score -= after/2*(parents+last) - (after-1)/2*parents
-	return r.scale * score, nil
+	return s.DegreesOfFreedom
 }
 
-// logDeterminant returns the log determinant of the products of all columns but the last, and what the last adds to
-// it.
-func (c cell) logDeterminant() (others, last float64) {
+// t returns the diagonal of T.
+func (s BGe) t() float64 { return s.mean() * (s.degrees() - float64(s.n) - 1) / (s.mean() + 1) }
+
+// adjust implements [gaussianScore]: it returns R in the place of the products.
+func (s BGe) adjust(c cell, mean []float64) (cell, float64) {
 	k := len(c.mean)
-	l := make([]float64, k*k)
+	r := cell{config: c.config, n: c.n, mean: c.mean, s: make([]float64, k*k)}
+	weight := c.n * s.mean() / (c.n + s.mean())
 	for i := range k {
-		left := c.s[i*k+i]
-		for j := range i {
-			x := c.s[i*k+j]
-			for t := range j {
-				x -= l[i*k+t] * l[j*k+t]
-			}
-			l[i*k+j] = x / l[j*k+j]
-			left -= l[i*k+j] * l[i*k+j]
+		for j := range k {
+			r.s[i*k+j] = c.s[i*k+j] + weight*(mean[i]-c.mean[i])*(mean[j]-c.mean[j])
 		}
-		l[i*k+i] = math.Sqrt(left)
-		others += last
-		last = math.Log(left)
+		r.s[i*k+i] += s.t()
 	}
-	return others, last
+	return r, 0
+}
+
+// gaussian implements [gaussianScore].
+func (s BGe) gaussian(r *regression) (float64, error) {
+	if len(r.fits) == 0 {
+		return 0, nil
+	}
+	f, l, prior := r.fits[0], float64(r.slopes), s.mean()
+	before := s.degrees() - float64(s.n) + l + 1 // of the family
+	after := f.n + before
+	score := math.Log(prior/(f.n+prior))/2 - f.n/2*math.Log(math.Pi) + num.Lgamma(after/2) - num.Lgamma(before/2)
+	score += (l + before) / 2 * math.Log(s.t()) // before/2·(l+1) − (before−1)/2·l powers of t
+	return r.scale * (score - f.parents/2 - after/2*math.Log(f.left)), nil
 }

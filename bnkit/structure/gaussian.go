@@ -5,13 +5,16 @@ import (
 	"fmt"
 	"math"
 
-	"bnlab/bnkit/bn"
+	"bnlab/bnkit/structure/internal/count"
 )
 
-// A gaussianScore is a [Score] that rates the family of a continuous child too, from the moments of the child and
-// its continuous parents in each configuration of the discrete ones. It returns an error that wraps errImpossible
-// for a family that no cases can be a maximum of: it scores −∞.
+// A gaussianScore is a [Score] that rates the family of a continuous child too, from what is left of the child's sum
+// of squares in each configuration of the discrete parents.
 type gaussianScore interface {
+	// adjust returns the cell whose products are factored, given the means over all cases, and the part of a column's
+	// sum of squares below which what other columns leave of it counts as nothing. It does not change c.
+	adjust(c cell, mean []float64) (cell, float64)
+	// gaussian returns an error that wraps errImpossible for a family that scores −∞.
 	gaussian(r *regression) (float64, error)
 }
 
@@ -27,56 +30,52 @@ var errImpossible = errors.New("the family cannot be scored")
 // A regression is the family of a continuous child: a linear regression on the continuous parents in each
 // configuration of the discrete ones.
 type regression struct {
-	child   bn.Variable
-	parents []bn.Variable // of both kinds, in the order of the source's variables
-	configs int           // of the discrete parents
-	cells   []cell        // configurations that occur, ascending
-	prior   []float64     // means over all cases of the continuous parents and the child
-	rows    float64       // weight of the cases counted
-	scale   float64       // of the log-likelihood; see Counts
+	m       *moments
+	family  count.Family
+	configs int      // of the discrete parents
+	slopes  int      // continuous parents
+	fits    []fitted // of the configurations that occur, ascending
+	rows    float64  // weight of the cases counted
+	scale   float64  // of the log-likelihood; see Counts
 }
 
-// continuous is the number of continuous parents.
-func (r *regression) continuous() int { return len(r.prior) - 1 }
+// fitted is the regression in one configuration.
+type fitted struct {
+	config  int
+	n       float64
+	mean    float64 // of the child
+	spread  float64 // its sum of squares
+	left    float64 // what the parents leave of it
+	parents float64 // log determinant of the parents' products
+}
 
 // free is the number of free parameters: in each configuration an intercept, the weights and a variance.
-func (r *regression) free() float64 { return float64(r.configs) * float64(r.continuous()+2) }
+func (r *regression) free() float64 { return float64(r.configs) * float64(r.slopes+2) }
 
 // logLikelihood is that of the cases at the least squares of each configuration,
 //
 //	−½ Σ_config N (ln 2π + ln(RSS/N) + 1).
 func (r *regression) logLikelihood() (float64, error) {
 	total := 0.0
-	for _, c := range r.cells {
-		left, err := r.residual(c)
-		if err != nil {
-			return 0, err
+	for _, f := range r.fits {
+		switch {
+		case f.n <= float64(r.slopes+1):
+			return 0, fmt.Errorf("%w: %g cases%s are too few for %d coefficients and a variance", errImpossible, f.n,
+				r.where(f.config), r.slopes+1)
+		case !(f.left > collinear*f.spread), math.Sqrt(f.left/f.n) <= flat*math.Abs(f.mean):
+			return 0, fmt.Errorf("%w: the cases%s lie exactly on a linear function of the parents, so that the variance "+
+				"could be zero", errImpossible, r.where(f.config))
 		}
-		total -= c.n / 2 * (math.Log(2*math.Pi*left/c.n) + 1)
+		total -= f.n / 2 * (math.Log(2*math.Pi*f.left/f.n) + 1)
 	}
 	return total, nil
 }
 
-// residual is the sum of squares that the regression leaves in one configuration.
-func (r *regression) residual(c cell) (float64, error) {
-	k := len(c.mean)
-	if c.n <= float64(k) {
-		return 0, fmt.Errorf("%w: %g cases%s are too few for %d coefficients and a variance", errImpossible, c.n,
-			r.where(c), k)
-	}
-	left := c.residual()
-	if !(left > collinear*c.s[k*k-1]) || math.Sqrt(left/c.n) <= flat*math.Abs(c.mean[k-1]) {
-		return 0, fmt.Errorf("%w: the cases%s lie exactly on a linear function of the parents, so that the variance "+
-			"could be zero", errImpossible, r.where(c))
-	}
-	return left, nil
-}
-
 // where spells a configuration, as in " given market=up".
-func (r *regression) where(c cell) string {
-	text, config := "", c.config
-	for i := len(r.parents) - 1; i >= 0; i-- {
-		p := r.parents[i]
+func (r *regression) where(config int) string {
+	text := ""
+	for i := len(r.family.Parents) - 1; i >= 0; i-- {
+		p := r.m.vars[r.family.Parents[i]]
 		if !p.IsDiscrete() {
 			continue
 		}
@@ -92,6 +91,10 @@ func (r *regression) where(c cell) string {
 	}
 	return " given " + text
 }
+
+func (LogLikelihood) adjust(c cell, _ []float64) (cell, float64) { return c, collinear }
+func (AIC) adjust(c cell, _ []float64) (cell, float64)           { return c, collinear }
+func (BIC) adjust(c cell, _ []float64) (cell, float64)           { return c, collinear }
 
 func (LogLikelihood) gaussian(r *regression) (float64, error) { return r.penalised(0) }
 
@@ -110,44 +113,6 @@ func (r *regression) penalised(penalty float64) (float64, error) {
 // collinear is the part of a column's sum of squares below which what other columns leave of it counts as rounding:
 // products in 64 bits tell no smaller part apart for certain.
 const collinear = 1e-10
-
-// residual is what the regression of the last column on the others leaves of its sum of squares, by a Cholesky
-// factor of the products. Columns that those before them determine are passed over.
-func (c cell) residual() float64 {
-	k := len(c.mean)
-	if k == 1 {
-		return c.s[0]
-	}
-	var small [64]float64
-	l := small[:]
-	if k*k > len(l) {
-		l = make([]float64, k*k)
-	}
-	left := 0.0
-	for i := range k {
-		row := l[i*k : i*k+k]
-		left = c.s[i*k+i]
-		for j := range i {
-			x := c.s[i*k+j]
-			other := l[j*k : j*k+j]
-			for t, y := range other {
-				x -= row[t] * y
-			}
-			if d := l[j*k+j]; d > 0 {
-				x /= d
-			} else {
-				x = 0
-			}
-			row[j] = x
-			left -= x * x
-		}
-		row[i] = 0
-		if left > collinear*c.s[i*k+i] {
-			row[i] = math.Sqrt(left)
-		}
-	}
-	return left
-}
 
 // collinear returns the columns of a set of which the last is a linear function of the others, nil for none. rows
 // is how many cases are different at most: fewer cases than columns determine some of these by themselves.

@@ -68,22 +68,23 @@ families:
 			out[at] = scores[i]
 		}
 	}
-	const portion = 16
+	var groups [][2]int // of regressions that differ in one continuous parent
+	for lo := 0; lo < len(regressions); {
+		hi := lo + 1
+		for hi < len(regressions) && s.numbers.together(families[regressions[lo]], families[regressions[hi]]) {
+			hi++
+		}
+		groups = append(groups, [2]int{lo, hi})
+		lo = hi
+	}
 	var failed firstError
-	pool.Each((len(regressions)+portion-1)/portion, workers, func(task int) {
-		for _, i := range regressions[task*portion : min(len(regressions), (task+1)*portion)] {
-			if ctx.Err() != nil {
-				return
-			}
-			v, err := s.regress(ctx, families[i])
-			if errors.Is(err, errImpossible) {
-				v, err = math.Inf(-1), nil
-			}
-			if err != nil {
-				failed.set(i, err)
-				return
-			}
-			out[i] = v
+	pool.Each(len(groups), workers, func(task int) {
+		if ctx.Err() != nil {
+			return
+		}
+		group := regressions[groups[task][0]:groups[task][1]]
+		if err := s.regressAll(ctx, families, group, out); err != nil {
+			failed.set(group[0], err)
 		}
 	})
 	if err := ctx.Err(); err != nil {
@@ -92,30 +93,90 @@ families:
 	return failed.err
 }
 
-// regress scores the family of a continuous child.
+// together reports whether two families differ in one continuous parent only.
+func (m *moments) together(f, g count.Family) bool {
+	return f.Child == g.Child && len(f.Parents) == len(g.Parents) && f.Add >= 0 && g.Add >= 0 &&
+		m.place[f.Parents[f.Add]] >= 0 && m.place[g.Parents[g.Add]] >= 0 && f.SameSplit(g)
+}
+
+// regressAll scores families of continuous children, the numbers of which it is given.
+func (s *Scorer) regressAll(ctx context.Context, families []count.Family, of []int, out []float64) error {
+	if len(of) > 1 {
+		group, scores := make([]count.Family, len(of)), make([]float64, len(of))
+		for i, at := range of {
+			group[i] = families[at]
+		}
+		if _, _, err := size(s.vars, group[0]); err != nil {
+			return err
+		}
+		done, err := s.ring(ctx, group, scores)
+		if err != nil {
+			return err
+		}
+		if done {
+			for i, at := range of {
+				out[at] = scores[i]
+			}
+			return nil
+		}
+	}
+	for _, at := range of {
+		v, err := s.regress(ctx, families[at])
+		if errors.Is(err, errImpossible) {
+			v, err = math.Inf(-1), nil
+		}
+		if err != nil {
+			return err
+		}
+		out[at] = v
+	}
+	return nil
+}
+
+// regress scores the family of a continuous child. It returns an error that wraps errImpossible where
+// the score is −∞.
 func (s *Scorer) regress(ctx context.Context, f count.Family) (float64, error) {
 	if _, _, err := size(s.vars, f); err != nil {
 		return 0, err
 	}
-	r, err := s.numbers.regression(ctx, f)
+	r, err := s.regression(ctx, f)
 	if err != nil {
 		return 0, err
 	}
+	return s.scoreOf(r)
+}
+
+// rateRegression is the score of a regression; −∞ for an impossible one.
+func (s *Scorer) rateRegression(r *regression) (float64, error) {
+	v, err := s.scoreOf(r)
+	if errors.Is(err, errImpossible) {
+		return math.Inf(-1), nil
+	}
+	return v, err
+}
+
+// scoreOf is the score of a regression with the prior of the graph.
+func (s *Scorer) scoreOf(r *regression) (float64, error) {
 	if r.scale = 1; s.missing == NodeAverage && r.rows > 0 {
 		r.scale = s.own.total / r.rows
 	}
 	v, err := math.Inf(-1), error(nil)
-	if r.rows > 0 || s.missing == RefuseMissing || len(f.Parents) == 0 {
+	if r.rows > 0 || s.missing == RefuseMissing || len(r.family.Parents) == 0 {
 		v, err = s.score.(gaussianScore).gaussian(r)
 	}
 	if s.prior != nil {
-		v += s.logPrior(r.child, r.parents)
+		parents := make([]bn.Variable, len(r.family.Parents))
+		for i, p := range r.family.Parents {
+			parents[i] = s.vars[p]
+		}
+		v += s.logPrior(s.vars[r.family.Child], parents)
 	}
 	if err == nil && (math.IsNaN(v) || math.IsInf(v, 1)) {
 		err = fmt.Errorf("the score is %v", v)
 	}
 	if err != nil {
-		return 0, fmt.Errorf("structure: %s of %q given %s: %w", s.name, r.child.Name, quoted(s.vars, f.Parents), err)
+		return 0, fmt.Errorf("structure: %s of %q given %s: %w", s.name, s.vars[r.family.Child].Name,
+			quoted(s.vars, r.family.Parents), err)
 	}
 	return v, nil
 }

@@ -25,6 +25,8 @@ type moments struct {
 	place   []int // by variable: among the continuous ones, −1 for a discrete one
 	numbers []int // the continuous variables
 	strata  []stratum
+	holes   bool      // some stratum lacks values of a continuous variable
+	mask    []int     // by variable: children of one number have the same strata
 	mean    []float64 // by place, over all rows that have a value
 	rows    float64   // at most so many are different
 	skip    bool      // rows with a missing discrete cell are left out of the families
@@ -86,6 +88,7 @@ func newMoments(ctx context.Context, src data.Source, vars []bn.Variable, missin
 	} else {
 		m.strata = []stratum{m.stratum(from, nil, func(int) bool { return true })}
 	}
+	m.describe()
 	return m, m.check(ctx)
 }
 
@@ -149,6 +152,25 @@ func (m *moments) stratify(t *data.Table) error {
 		}
 	}
 	return nil
+}
+
+// describe numbers the children by the strata that count for them.
+func (m *moments) describe() {
+	m.mask = make([]int, len(m.vars))
+	number := make(map[string]int)
+	for v := range m.vars {
+		pattern := make([]byte, len(m.strata))
+		for i, s := range m.strata {
+			if s.set[v] {
+				pattern[i] = 1
+			}
+			m.holes = m.holes || !s.seen[v]
+		}
+		if _, ok := number[string(pattern)]; !ok {
+			number[string(pattern)] = len(number)
+		}
+		m.mask[v] = number[string(pattern)]
+	}
 }
 
 // check finds the means, and returns an error for what no regression can be scored of: a column without values or
@@ -301,36 +323,4 @@ func (c *cell) add(d cell) {
 		c.mean[i] += d.n / n * away[i]
 	}
 	c.n = n
-}
-
-// regression returns the moments of the family of a continuous child.
-func (m *moments) regression(ctx context.Context, f count.Family) (*regression, error) {
-	r := &regression{child: m.vars[f.Child], configs: 1}
-	var discrete, columns []int
-	for _, p := range f.Parents {
-		r.parents = append(r.parents, m.vars[p])
-		if m.place[p] >= 0 {
-			columns = append(columns, p)
-			continue
-		}
-		discrete = append(discrete, p)
-		r.configs *= m.vars[p].Cardinality()
-	}
-	columns = append(columns, f.Child)
-	for _, v := range columns {
-		r.prior = append(r.prior, m.mean[m.place[v]])
-	}
-	ask := m.numbers
-	if r.configs*len(m.numbers)*len(m.numbers) > wideMoments {
-		ask = columns
-	}
-	from, err := m.by(ctx, discrete, ask)
-	if err != nil {
-		return nil, err
-	}
-	r.cells = m.gather(from, f.Child, columns)
-	for _, c := range r.cells {
-		r.rows += c.n
-	}
-	return r, nil
 }

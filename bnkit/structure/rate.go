@@ -31,7 +31,9 @@ func (s *Scorer) rate(ctx context.Context, families []count.Family, out []float6
 	}
 	ask := make([]count.Family, len(missed))
 	for i, at := range missed {
-		ask[i] = families[at]
+		if ask[i] = families[at]; s.numbers != nil && s.numbers.place[ask[i].Child] >= 0 {
+			ask[i].Add = -1 // digits that are kept do not depend on what is asked for beside
+		}
 	}
 	scores := make([]float64, len(ask))
 	if err := s.compute(ctx, ask, scores, workers); err != nil {

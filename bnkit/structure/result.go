@@ -120,7 +120,7 @@ func (s *Scorer) Notes(ctx context.Context, parents [][]int) ([]string, error) {
 			if s.vars[v].IsDiscrete() {
 				continue
 			}
-			r, err := s.numbers.regression(ctx, count.Family{Child: v, Parents: ps})
+			r, err := s.regression(ctx, count.Family{Child: v, Parents: ps})
 			if err != nil {
 				return nil, err
 			}

@@ -34,6 +34,7 @@ type Scorer struct {
 	workers int
 	logs    *logTables // nil when counts need not be whole numbers
 	numbers *moments   // nil when all variables are discrete
+	wholes  *wholeCells
 	scores  *cache[float64]
 }
 
@@ -190,6 +191,7 @@ func (s *Scorer) With(score Score) (*Scorer, error) {
 		}
 	}
 	out.scores = newCache[float64](keptScores)
+	out.wholes = &wholeCells{kept: make(map[string]*adjusted), room: keptMoments}
 	return &out, nil
 }
 

@@ -121,7 +121,7 @@ func (c *tableCounter) Count(ctx context.Context, families []Family, workers int
 	}
 	for lo := 0; lo < len(families); {
 		hi := lo + 1
-		for hi < len(families) && hi-lo < limit && families[lo].sameSplit(families[hi]) {
+		for hi < len(families) && hi-lo < limit && families[lo].SameSplit(families[hi]) {
 			hi++
 		}
 		tasks = append(tasks, [2]int{lo, hi})

@@ -21,8 +21,8 @@ func (f Family) Key(dst []byte) []byte {
 	return dst
 }
 
-// sameSplit reports whether the families differ in the added parent alone.
-func (f Family) sameSplit(g Family) bool {
+// SameSplit reports whether the families differ in the added parent alone.
+func (f Family) SameSplit(g Family) bool {
 	if f.Child != g.Child || len(f.Parents) != len(g.Parents) || f.Add < 0 || g.Add < 0 {
 		return false
 	}
@@ -70,14 +70,14 @@ const MaxCells = 1 << 24
 func Group(families []Family) {
 	for i := 1; i < len(families); i++ {
 		f, before := &families[i], &families[i-1]
-		if f.sameSplit(*before) || len(f.Parents) != len(before.Parents) {
+		if f.SameSplit(*before) || len(f.Parents) != len(before.Parents) {
 			continue
 		}
 		own, theirs := lacks(f.Parents, before.Parents), lacks(before.Parents, f.Parents)
 		if own < 0 || theirs < 0 {
 			continue
 		}
-		if i == 1 || !before.sameSplit(families[i-2]) {
+		if i == 1 || !before.SameSplit(families[i-2]) {
 			before.Add = theirs
 		}
 		f.Add = own
