@@ -3,6 +3,7 @@ package bnkit_test
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -60,6 +61,38 @@ func ExampleSettings_intervened() {
 	// Output:
 	// open: 0.625, high if open: 0.800
 	// open: 0.750, high if open: 0.800
+}
+
+// Days on which the valve was set tell which way the arc points, and the graph says so.
+func ExampleSearch_intervened() {
+	set := &bnkit.SearchSettings{Intervened: "set"}
+	found, err := bnkit.Search(context.Background(), valves(), nil, nil, set)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(found.DAG.CPDAG()) // what observed days tell
+	fmt.Println(found.DAG)
+	fmt.Println(found.Notes[0])
+	// Output:
+	// [valve][pressure] — [valve–pressure]
+	// [valve][pressure|valve]
+	// interventions on valve: all graphs that these cases cannot tell apart agree on the direction of every arc
+}
+
+// A column that names nothing sets nothing.
+func TestSearchIntervenedByNothing(t *testing.T) {
+	df := valves()
+	df = df.Mutate(series.New(slices.Repeat([]string{"NA"}, df.Nrow()), series.String, "set"))
+	_, err := bnkit.Search(t.Context(), df, nil, nil, &bnkit.SearchSettings{Intervened: "set"})
+	if err == nil || !strings.Contains(err.Error(), `column "set" names no variable`) {
+		t.Errorf("an empty column: %v", err)
+	}
+	df = df.Mutate(series.New(slices.Repeat([]string{"pump"}, df.Nrow()), series.String, "set"))
+	_, err = bnkit.Search(t.Context(), df, nil, nil, &bnkit.SearchSettings{Intervened: "set"})
+	if err == nil || !strings.Contains(err.Error(), `row 1, column "set"`) || !strings.Contains(err.Error(), `"pump"`) {
+		t.Errorf("an unknown variable: %v", err)
+	}
 }
 
 func TestSearchIntervened(t *testing.T) {

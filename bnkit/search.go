@@ -231,7 +231,11 @@ func (s *SearchSettings) table(f *frame, score structure.Score) (*data.Table, er
 			return nil, fmt.Errorf("%w; or score them as numbers by structure.BIC{} or structure.BGe{}", err)
 		}
 	}
-	return intervened(f, t, s.Intervened)
+	if t, err = intervened(f, t, s.Intervened); err != nil || s.Intervened == "" || t.Regimes() != nil {
+		return t, err
+	}
+	return nil, fmt.Errorf("bnkit: SearchSettings.Intervened: column %q names no variable in any row, so that nothing "+
+		"was set; name the variables that were set, separated by \";\", or leave Intervened out", s.Intervened)
 }
 
 // read takes columns of a frame with the lists of states and the discretisers that are for them; labels are

@@ -149,6 +149,10 @@ func newResult(ctx context.Context, p *task, how string, found *outcome) (*Resul
 	r.Notes = append(r.Notes, found.Notes...)
 	about, err := s.Notes(ctx, found.Parents)
 	r.Notes = append(r.Notes, about...)
+	if err == nil && intervened(s.src) {
+		about, err = classNotes(g, s.src.(*data.Table).Regimes())
+		r.Notes = append(r.Notes, about...)
+	}
 	return r, err
 }
 
