@@ -63,8 +63,8 @@ func (r *regression) logLikelihood() (float64, error) {
 			return 0, fmt.Errorf("%w: %g cases%s are too few for %d coefficients and a variance", errImpossible, f.n,
 				r.where(f.config), r.slopes+1)
 		case !(f.left > collinear*f.spread), math.Sqrt(f.left/f.n) <= flat*math.Abs(f.mean):
-			return 0, fmt.Errorf("%w: the cases%s lie exactly on a linear function of the parents, so that the variance "+
-				"could be zero", errImpossible, r.where(f.config))
+			return 0, fmt.Errorf("%w: the cases%s lie exactly on a linear function of the parents, so that the "+
+				"variance could be zero", errImpossible, r.where(f.config))
 		}
 		total -= f.n / 2 * (math.Log(2*math.Pi*f.left/f.n) + 1)
 	}

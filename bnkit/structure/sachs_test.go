@@ -96,7 +96,8 @@ func TestSachs(t *testing.T) {
 					}
 				}
 			}
-			if noted := strings.Contains(r.String(), "interventions on Akt, Mek, PIP2, PKA, PKC: all graphs"); noted != intervene {
+			noted := strings.Contains(r.String(), "interventions on Akt, Mek, PIP2, PKA, PKC: all graphs")
+			if noted != intervene {
 				t.Errorf("the note of the class: %v", r.Notes)
 			}
 		}
