@@ -95,10 +95,12 @@ func TestInterventionalCPDAG(t *testing.T) {
 					}
 					for v, ps := range parents {
 						for _, p := range ps {
-							all := !slices.ContainsFunc(class, func(other [][]int) bool { return !slices.Contains(other[v], p) })
+							all := !slices.ContainsFunc(class, func(other [][]int) bool {
+								return !slices.Contains(other[v], p)
+							})
 							if got.IsDirected(p, v) != all {
-								t.Fatalf("%v under %v: %v → %v directed: %v, in all of its class: %v", g, targets, names[p],
-									names[v], got.IsDirected(p, v), all)
+								t.Fatalf("%v under %v: %v → %v directed: %v, in all of its class: %v", g, targets,
+									names[p], names[v], got.IsDirected(p, v), all)
 							}
 						}
 					}

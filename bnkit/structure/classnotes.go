@@ -37,8 +37,8 @@ func classNotes(g *bn.DAG, regimes []data.Regime) ([]string, error) {
 	for _, arc := range class.Undirected() {
 		open = append(open, arc[0]+" – "+arc[1])
 	}
-	text := fmt.Sprintf("interventions on %s: all graphs that these cases cannot tell apart agree on ", strings.Join(set,
-		", "))
+	text := fmt.Sprintf("interventions on %s: all graphs that these cases cannot tell apart agree on ",
+		strings.Join(set, ", "))
 	if len(open) == 0 {
 		text += "the direction of every arc"
 	} else {
