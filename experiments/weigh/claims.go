@@ -29,6 +29,7 @@ func (r *Results) claims(job *run.Job) {
 	r.holdsClaim(job)
 	r.sharingClaims(job)
 	r.interviewClaim(job)
+	r.wordClaims(job)
 }
 
 // each are comparisons at all sizes from least to most.

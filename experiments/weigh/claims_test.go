@@ -87,6 +87,33 @@ func made(better float64) *Results {
 	return r
 }
 
+// worded are results of audits of 4,000 statements each, in which what is claimed to be rare is said f times as often
+// as the claim allows, and what is claimed to be common is left unsaid f times as often.
+func (r *Results) worded(f float64) {
+	r.Words = nil
+	for _, n := range verdictCases {
+		for _, truth := range verdictTruths {
+			said := make([]float64, len(verdictWords))
+			switch truth.truth {
+			case "inside", "boundary":
+				said[0], said[1] = 0.003*f, 0.047*f
+			case "partly":
+				said[1] = map[int]float64{20: 0.15 * f, 1000: 1 - 0.4*f}[n]
+			case "false":
+				said[1] = map[int]float64{20: 0.4 * f, 1000: 1 - 0.05*f}[n]
+				if truth.statement == "equality" {
+					said[5] = map[int]float64{20: 0.05 * f, 1000: 0.01 * f}[n]
+				}
+				said[4] = map[int]float64{80: 0.15 * f}[n]
+			}
+			for i, word := range verdictWords {
+				r.Words = append(r.Words, VerdictRate{Statement: truth.statement, Truth: truth.truth, Cases: n,
+					Word: word, Audits: 4000, Said: said[i]})
+			}
+		}
+	}
+}
+
 // opinions are n statements with a probability of .75, of which a share holds.
 func opinions(n int, share float64) [][]Opinion {
 	var list []Opinion
@@ -103,6 +130,7 @@ func TestVerdicts(t *testing.T) {
 	for k, better := range []float64{0.1, -0.1, 0, 0.1} {
 		r := made(better)
 		r.Prior = [][][]Opinion{opinions(200, .77), opinions(200, .5), opinions(200, .83), opinions(99, .5)}[k]
+		r.worded([]float64{0.5, 2, 1, 0.5}[k])
 		if k == 3 {
 			r.Domains[1].Missing = errors.New("not here")
 		}
@@ -131,5 +159,11 @@ func TestVerdicts(t *testing.T) {
 		"no sharing, 50 states: averaged sharing has at most": "yes no n/a yes",
 		"no sharing in the truth: averaged sharing is closer": "yes no n/a yes",
 		"questions in the proposed order":                     "yes no n/a yes",
+		"audit: a word against it is said of a true":          "yes no n/a yes",
+		"audit: “the data contradict it” is said":             "yes no n/a yes",
+		"audit: a word against a false influence":             "yes no n/a yes",
+		"audit: a word against an influence that is false in": "yes no n/a yes",
+		"audit: “the data support it” is said of a false":     "yes no n/a yes",
+		"audit: “holds in the data already” is said of a":     "yes no n/a yes",
 	})
 }

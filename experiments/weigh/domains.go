@@ -59,7 +59,7 @@ func computeDomains(ctx context.Context, job *run.Job, c Config) ([]*Domain, err
 			return err
 		}
 		s := &study{from.Net, from.Net.Len() - 1, d.Statements, c}
-		if draws[at], err = s.compare(ctx, names, train, d.Sizes, weights, c.skips(t.draw), src); err != nil {
+		if draws[at], err = s.compare(ctx, names, train, d.Sizes, weights, c.skips(d, t.draw), src); err != nil {
 			return fmt.Errorf("domain %s: %w", d.Name, err)
 		}
 		return nil
@@ -68,15 +68,16 @@ func computeDomains(ctx context.Context, job *run.Job, c Config) ([]*Domain, err
 		return nil, err
 	}
 	for at, t := range tasks {
-		list[t.domain].add(draws[at], c.skips(t.draw))
+		list[t.domain].add(draws[at], c.skips(list[t.domain], t.draw))
 	}
 	return list, nil
 }
 
 // skips says which learners a draw leaves out: averages with other strengths take as long as the default each.
-func (c Config) skips(draw int) func(learner string, size int) bool {
+func (c Config) skips(d *Domain, draw int) func(learner string, size int) bool {
 	return func(learner string, size int) bool {
-		return c.isStrength(learner) && (draw >= c.StrengthDraws || size != c.StrengthSize)
+		isIn := d.Replicates > c.StrengthDraws && draw < c.StrengthDraws && size == c.StrengthSize
+		return c.isStrength(learner) && !isIn
 	}
 }
 

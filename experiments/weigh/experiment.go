@@ -32,6 +32,7 @@ type Results struct {
 	Prior   [][]Opinion
 	Sharing []*Sharing
 	*Interviews
+	Words []VerdictRate
 }
 
 // Compute runs all parts. Results depend on the job's seed only, and on which data can be had.
@@ -53,7 +54,13 @@ func Compute(ctx context.Context, job *run.Job, c Config) (*Results, error) {
 	if r.Sharing, err = computeSharing(ctx, job, c); err != nil {
 		return nil, err
 	}
-	r.Interviews, err = computeInterviews(ctx, job, c)
+	if r.Interviews, err = computeInterviews(ctx, job, c); err != nil {
+		return nil, err
+	}
+	job.Step("words of the audit")
+	r.Words, err = VerdictRates(ctx, job.Source(wordStream, 0).Uint64(), c.Audits, func(done, total int) {
+		job.Progress("words of the audit", done, total)
+	})
 	return r, err
 }
 
@@ -74,6 +81,7 @@ func reproduce(ctx context.Context, job *run.Job, c Config) error {
 		{"weigh-holds.csv", r.holdsTable()},
 		{"weigh-sharing.csv", r.sharingTable()},
 		{"weigh-elicit.csv", r.interviewTable()},
+		{"verdict-words.csv", r.wordTable()},
 	} {
 		if err := job.SaveTable(t.name, t.table); err != nil {
 			return err

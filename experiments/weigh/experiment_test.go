@@ -18,7 +18,7 @@ func tiny() Config {
 		Wrong: []int{0, 2}, Sizes: []int{10}, Replicates: 2, Strengths: []float64{0.8},
 		Domains: []DomainSize{{"iris", 2, []int{10}}}, StrengthSize: 10, StrengthDraws: 1, TestCases: 50,
 		PriorDraws: 2, PriorSizes: []int{20}, SharingSizes: []int{20, 50}, SharingReplicates: 2,
-		Interviews: 2, InterviewCases: 10, Prices: []float64{1, 10}, Simulations: 10, Draws: 200,
+		Interviews: 2, InterviewCases: 10, Audits: 1, Prices: []float64{1, 10}, Simulations: 10, Draws: 200,
 	}
 }
 
@@ -27,7 +27,7 @@ func TestSameBytes(t *testing.T) {
 	dir, _ := runtest.SameBytes(t, runtest.With(Experiment{}, tiny(), reproduce))
 	runtest.Files(t, dir, "weigh-truths.png", "weigh-strengths.svg", "weigh-domains-10.png", "weigh-holds.png",
 		"weigh-sharing.svg",
-		"weigh-elicit.csv", "weigh-elicit.png")
+		"weigh-elicit.csv", "weigh-elicit.png", "verdict-words.csv", "verdict-words.svg")
 	runtest.Tables(t, dir, map[string]runtest.Table{
 		"weigh-truths.csv": {Header: "wrong_statements,examples,learner,log_score_nats,over_none_nats,over_none_low," +
 			"over_none_high,auc,auc_over_none,auc_over_none_low,auc_over_none_high,replicates", Rows: 2 * 6},

@@ -156,6 +156,7 @@ func (r *Results) figures(job *run.Job) error {
 		{"weigh-holds", r.holdsFigure},
 		{"weigh-sharing", r.sharingFigure},
 		{"weigh-elicit", r.interviewFigure},
+		{"verdict-words", r.wordFigure},
 	}
 	for _, size := range r.Config.Sizes {
 		list = append(list, struct {
