@@ -25,6 +25,9 @@ import (
 // change the score. (N06 §4.3 for the classes; scores under them are what B06 §6
 // and N06 §7 ask for.)
 //
+// Statements about the weights of a continuous variable are for LogLikelihood, BIC and AIC: θ is then the regression
+// under them, and weights that they tie count once.
+//
 // A statement that links tables of several variables is an error, as a family's score has one table.
 type Constrained struct {
 	Statements []constraint.Constraint
@@ -69,6 +72,12 @@ func (s Constrained) Bind(vars []bn.Variable) (Score, error) {
 	case LogLikelihood, BIC, AIC, BDeu, K2:
 	default:
 		return nil, fmt.Errorf("structure: %s takes no statements; use LogLikelihood, BIC, AIC, BDeu or K2", s.score())
+	}
+	switch s.score().(type) {
+	case BDeu, K2:
+		if err := takes(s.score(), vars); err != nil {
+			return nil, err
+		}
 	}
 	bound := Constrained{Statements: s.Statements, Score: s.score()}
 	if b, ok := bound.Score.(binder); ok {

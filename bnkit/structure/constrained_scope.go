@@ -24,8 +24,8 @@ func scopeOf(st constraint.Constraint, vars []bn.Variable) (scope, error) {
 		parents := slices.Delete(slices.Clone(named), at, at+1)
 		err := speaksOf(st, child, parents)
 		if err != nil && len(parents) == 0 { // it may need some parent, whichever it is
-			for _, v := range vars {
-				if v.IsDiscrete() && v.Name != child.Name && speaksOf(st, child, []bn.Variable{v}) == nil {
+			for _, some := range needed(child, vars) {
+				if speaksOf(st, child, some) == nil {
 					err = nil
 					break
 				}
@@ -65,7 +65,7 @@ func speaksOf(st constraint.Constraint, child bn.Variable, parents []bn.Variable
 		return err
 	}
 	for _, b := range bounds {
-		if len(b.Shares) > 0 {
+		if len(b.Shares) > 0 && child.IsDiscrete() {
 			return fmt.Errorf("%q is about weights of a regression: %w", st, bn.ErrUnknownVariable)
 		}
 		for _, row := range b.Links {
@@ -97,7 +97,7 @@ func familyNetwork(child bn.Variable, parents []bn.Variable) (*bn.Network, error
 	return bn.NewNetwork(g, vars)
 }
 
-// namedIn returns the discrete variables that a statement names; there may be others, whose name
+// namedIn returns the variables that a statement names; there may be others, whose name
 // is also that of a state.
 func namedIn(st constraint.Constraint, vars []bn.Variable) []bn.Variable {
 	names := func(name string) bool { return strings.Contains(st.String(), name) }
@@ -111,7 +111,7 @@ func namedIn(st constraint.Constraint, vars []bn.Variable) []bn.Variable {
 	}
 	var named []bn.Variable
 	for _, v := range vars {
-		if v.IsDiscrete() && names(v.Name) {
+		if names(v.Name) {
 			named = append(named, v)
 		}
 	}

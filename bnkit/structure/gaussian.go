@@ -37,6 +37,8 @@ type regression struct {
 	fits    []fitted // of the configurations that occur, ascending
 	rows    float64  // weight of the cases counted
 	scale   float64  // of the log-likelihood; see Counts
+	// cells returns the moments of the members, the child last.
+	cells func() ([]cell, error)
 }
 
 // fitted is the regression in one configuration.

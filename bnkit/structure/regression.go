@@ -180,6 +180,7 @@ func (s *Scorer) regression(ctx context.Context, f count.Family) (*regression, e
 	m := s.numbers
 	discrete, slopes, configs := m.split(f)
 	r := &regression{m: m, family: f, configs: configs, slopes: len(slopes)}
+	r.cells = func() ([]cell, error) { return s.part(ctx, f.Child, configs, discrete, slopes) }
 	a, err := s.whole(ctx, f.Child, configs, discrete)
 	columns, child := m.places(slopes), m.place[f.Child]
 	if err == nil && a == nil {
@@ -220,6 +221,10 @@ func (s *Scorer) ring(ctx context.Context, families []count.Family, out []float6
 		factors[i].of(&a.cells[i], a.tolerance, columns, m.place[first.Child])
 	}
 	r := &regression{m: m, configs: configs, slopes: len(slopes) + 1, rows: a.rows, fits: make([]fitted, len(factors))}
+	r.cells = func() ([]cell, error) {
+		_, slopes, _ := m.split(r.family)
+		return s.part(ctx, first.Child, configs, discrete, slopes)
+	}
 	for i, f := range families {
 		column := m.place[f.Parents[f.Add]]
 		for j := range factors {
