@@ -224,12 +224,13 @@ func union(a, b []int) []int {
 }
 
 // setKey tells sets of variables apart.
-func setKey(set []int) string {
-	b := make([]byte, 0, 2*len(set))
+func setKey(set []int) string { return string(appendKey(nil, set)) }
+
+func appendKey(b []byte, set []int) []byte {
 	for _, v := range set {
 		b = binary.AppendUvarint(b, uint64(v))
 	}
-	return string(b)
+	return b
 }
 
 // states is the number of joint states.
@@ -242,8 +243,9 @@ func (m *model) states(set []int) float64 {
 }
 
 // common is what two ascending sets have in common.
-func common(a, b []int) []int {
-	var out []int
+func common(a, b []int) []int { return appendCommon(nil, a, b) }
+
+func appendCommon(out, a, b []int) []int {
 	for len(a) > 0 && len(b) > 0 {
 		switch {
 		case a[0] < b[0]:
@@ -260,22 +262,23 @@ func common(a, b []int) []int {
 // within reports whether all of an ascending set are in another.
 func within(a, b []int) bool { return len(common(a, b)) == len(a) }
 
-// view is how a family sees the part.
-func (h *hiddenPart) view(members, stride []int) view {
-	out := view{looked: true}
-	set := common(slices.Sorted(slices.Values(members)), h.hidden)
+// see writes how a family sees the part; sorted are its members, ascending.
+func (h *hiddenPart) see(out *view, members, sorted, stride []int) {
+	out.looked, out.posterior = true, nil
+	var buffer [16]int
+	set := appendCommon(buffer[:0], sorted, h.hidden)
 	if len(set) == 0 {
-		return out
+		return
 	}
-	out.posterior = h.sets[setKey(set)]
-	out.distance = []int{0}
+	var key [32]byte
+	out.posterior = h.sets[string(appendKey(key[:0], set))]
+	out.distance = append(out.distance[:0], 0)
 	for i := len(set) - 1; i >= 0; i-- { // the last varies fastest
-		block, step := out.distance, stride[slices.Index(members, set[i])]
+		n, step := len(out.distance), stride[slices.Index(members, set[i])]
 		for s := 1; s < h.cards[set[i]]; s++ {
-			for _, d := range block {
+			for _, d := range out.distance[:n] {
 				out.distance = append(out.distance, d+s*step)
 			}
 		}
 	}
-	return out
 }

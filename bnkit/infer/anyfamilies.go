@@ -96,7 +96,9 @@ func (b *anyCounter) count(families [][]int) ([][]float64, error) {
 	pool.Share(len(families), b.p.workers, func() func(int) {
 		views := make([]view, len(b.parts))
 		return func(i int) {
-			clear(views)
+			for j := range views {
+				views[j].looked = false
+			}
 			out[i] = b.family(families[i], views)
 		}
 	})
@@ -146,7 +148,7 @@ func (b *anyCounter) family(members []int, views []view) []float64 {
 		stride[i] = size
 		size *= m.cards[members[i]]
 	}
-	n := make([]float64, size)
+	n, sorted := make([]float64, size), slices.Sorted(slices.Values(members))
 	var met []view
 	var at []int
 	for row := range c.rows {
@@ -166,7 +168,7 @@ func (b *anyCounter) family(members []int, views []view) []float64 {
 		for _, s := range b.sites[row] {
 			v := &views[s.part]
 			if !v.looked {
-				*v = b.parts[s.part].view(members, stride)
+				b.parts[s.part].see(v, members, sorted, stride)
 			}
 			if v.posterior != nil {
 				met, at = append(met, *v), append(at, int(v.of[s.at])*v.size)

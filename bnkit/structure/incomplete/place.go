@@ -18,36 +18,13 @@ func (r *run) with(ctx context.Context, base *state, name string, states int) (*
 	if first == 0 {
 		first = 2
 	}
-	var tried []*state
 	vars := append(slices.Clip(base.vars), r.hidden(name, first))
-	for _, p := range r.placements(base, named) {
-		g, ok := r.place(vars, base.graph, p)
-		if !ok {
-			continue
-		}
-		st, err := r.fit(ctx, vars, g, nil, r.Starts+3, firstIterations)
-		if err != nil {
-			return nil, err
-		}
-		st.placed = p.String(vars)
-		tried = append(tried, st)
-		if ctx.Err() != nil {
-			break
-		}
+	best, err := r.bestOf(ctx, base, vars, r.placements(base, named), r.Starts+3, nil)
+	if err == nil && best != nil {
+		best, err = r.bestOf(ctx, base, vars, r.splits(best), r.Starts, best)
 	}
-	slices.SortStableFunc(tried, func(a, b *state) int { return cmp.Compare(b.objective, a.objective) })
-	var best *state
-	for i, st := range tried {
-		if i == mostClimbs {
-			break
-		}
-		next, err := r.climb(ctx, st)
-		if err != nil {
-			return nil, err
-		}
-		if best == nil || next.objective > best.objective+tolerance(best.objective) {
-			best = next
-		}
+	if err != nil {
+		return nil, err
 	}
 	if best == nil || states > 0 {
 		return best, nil
@@ -71,6 +48,39 @@ func (r *run) with(ctx context.Context, base *state, name string, states int) (*
 	return best, nil
 }
 
+// bestOf fits the tables of placements from random starts, climbs from those of the highest objectives, and returns
+// the best end or, where that is better, the given one.
+func (r *run) bestOf(ctx context.Context, base *state, vars []bn.Variable, places []placement, starts int,
+	best *state) (*state, error) {
+	var tried []*state
+	for _, p := range places {
+		if ctx.Err() != nil && (best != nil || len(tried) > 0) {
+			break
+		}
+		g, ok := r.place(vars, base.graph, p)
+		if !ok {
+			continue
+		}
+		st, err := r.fit(ctx, vars, g, nil, starts, firstIterations)
+		if err != nil {
+			return nil, err
+		}
+		st.placed = p.String(vars)
+		tried = append(tried, st)
+	}
+	slices.SortStableFunc(tried, func(a, b *state) int { return cmp.Compare(b.objective, a.objective) })
+	for _, st := range tried[:min(len(tried), mostClimbs)] {
+		next, err := r.climb(ctx, st)
+		if err != nil {
+			return nil, err
+		}
+		if best == nil || next.objective > best.objective+tolerance(best.objective) {
+			best = next
+		}
+	}
+	return best, nil
+}
+
 // Placements that are fitted, and those of the highest objective that are climbed from.
 const (
 	mostPlacements = 12
@@ -78,7 +88,7 @@ const (
 )
 
 // A placement is a place of a hidden variable: it stands between its parents and its children. Arcs
-// among these, and from the parents to the children, are left out.
+// among all of these are left out.
 type placement struct {
 	parents, children []int
 	from              string // where the idea comes from
@@ -98,6 +108,63 @@ func (p placement) String(vars []bn.Variable) string {
 		text += " and the child of " + names(p.parents)
 	}
 	return text + ", " + p.from
+}
+
+// mostNear bounds the variables of which all splits are tried.
+const mostNear = 6
+
+// splits lists the ways to make each variable near the last one, which is hidden, its parent or its child: a climb
+// does not find its way from causes that are taken for effects to a table of all causes together, when they work
+// together only.
+func (r *run) splits(st *state) []placement {
+	h := len(st.vars) - 1
+	set := slices.Concat(st.graph.Parents(h), st.graph.Children(h))
+	if len(set) > mostNear {
+		return nil
+	}
+	if set = near(st.graph, set); h <= mostNear {
+		set = nil // all others
+		for v := range h {
+			set = append(set, v)
+		}
+	}
+	set = slices.DeleteFunc(set, func(v int) bool { return v == h })
+	slices.Sort(set)
+	var list []placement
+	for split := range 1 << len(set) {
+		p := placement{from: "one of all splits of the variables near it"}
+		for i, v := range set {
+			if split>>i&1 == 1 {
+				p.children = append(p.children, v)
+			} else {
+				p.parents = append(p.parents, v)
+			}
+		}
+		if len(p.children) > 1 {
+			list = append(list, p)
+		}
+	}
+	return list
+}
+
+// near returns the variables of a set and their neighbours in the graph, those with the most arcs to the set first, at
+// most mostNear or all of the set.
+func near(g *bn.DAG, set []int) []int {
+	links := make([]int, g.Len())
+	for _, v := range set {
+		for _, u := range slices.Concat(g.Parents(v), g.Children(v)) {
+			links[u]++
+		}
+	}
+	list := slices.Clone(set)
+	var rest []int
+	for v, n := range links {
+		if n > 0 && !slices.Contains(set, v) {
+			rest = append(rest, v)
+		}
+	}
+	slices.SortStableFunc(rest, func(a, b int) int { return cmp.Compare(links[b], links[a]) })
+	return append(list, rest[:max(0, min(len(rest), mostNear+1-len(list)))]...) // the hidden one is among them
 }
 
 // placements lists places: the largest semi-cliques first, then variables with at least two neighbours and these, as a
@@ -238,8 +305,8 @@ func (r *run) place(vars []bn.Variable, g *bn.DAG, p placement) (*bn.DAG, bool) 
 	for v := range h {
 		child := slices.Contains(p.children, v) && limits.Allowed(h, v)
 		for _, u := range g.Parents(v) {
-			replaced := child && (slices.Contains(p.children, u) || slices.Contains(p.parents, u)) ||
-				slices.Contains(p.parents, u) && slices.Contains(p.parents, v)
+			replaced := (child || slices.Contains(p.parents, v)) &&
+				(slices.Contains(p.children, u) || slices.Contains(p.parents, u))
 			if !replaced || limits.IsRequired(u, v) {
 				parents[v] = append(parents[v], u)
 			}
