@@ -32,11 +32,12 @@ import (
 // the score (BDeu, BDe, K2; else a uniform one), 8 or as many times as it was drawn. Variances are those of one-way
 // analysis of variance by graph, so that few draws of tables do not count as a difference between graphs.
 // Evidence and errors are those of [Posterior]; columns of numbers are an error too, and so is a done ctx.
-func (g *Graphs) Posterior(ctx context.Context, evidence infer.Evidence, targets ...string) (dataframe.DataFrame, error) {
+func (g *Graphs) Posterior(ctx context.Context, evidence infer.Evidence, targets ...string) (dataframe.DataFrame,
+	error) {
 	for _, v := range g.Variables {
 		if !v.IsDiscrete() {
-			return dataframe.DataFrame{}, fmt.Errorf("bnkit: answers are averaged over graphs of discrete variables, and "+
-				"%q is none: %w; give it states (Discretize)", v.Name, bn.ErrNotDiscrete)
+			return dataframe.DataFrame{}, fmt.Errorf("bnkit: answers are averaged over graphs of discrete variables, "+
+				"and %q is none: %w; give it states (Discretize)", v.Name, bn.ErrNotDiscrete)
 		}
 	}
 	groups := g.groups()
