@@ -14,7 +14,9 @@ import (
 
 // IndependenceTests are the settings of the tests of [PCStable] and [MMHC]: G², the likelihood-ratio test of
 // conditional independence in the table of two variables for each configuration of the others. Degrees of freedom
-// are of the rows and columns with cases.
+// are of the rows and columns with cases. Numbers are tested by their partial correlation, with Student's t; where
+// numbers and states meet it is the likelihood ratio of two conditional-Gaussian regressions, and two variables with
+// states are tested given states only, since numbers are no parents of theirs.
 type IndependenceTests struct {
 	// Alpha is the level: two variables with a larger p-value are taken for independent. 0 means 0.05.
 	Alpha float64
@@ -74,7 +76,7 @@ func (t IndependenceTests) check(where string) error {
 type PairTest struct {
 	A, B      string
 	Given     []string
-	Statistic float64 // G²
+	Statistic float64 // the likelihood ratio: G², or −n ln(1−r²) of a partial correlation r
 	Degrees   int     // of freedom
 	PValue    float64
 	Tested    bool // false: rules keep the two apart, or there were too few cases for any test
@@ -101,7 +103,8 @@ func (t PairTest) String() string {
 // A tester answers queries from the counts of a task.
 type tester struct {
 	IndependenceTests
-	p *task
+	p       *task
+	numbers *Scorer // by log-likelihood; nil when all variables are discrete
 }
 
 // newTesting returns an error for settings out of range and cases that tests cannot take.
@@ -118,7 +121,24 @@ func newTesting(t IndependenceTests, p *task, where string) (*tester, error) {
 		return nil, fmt.Errorf("structure: %s.Permutations shuffles cases, which have no weights and are in memory; "+
 			"leave it out", where)
 	}
-	return &tester{t, p}, nil
+	if t.Permutations > 0 && s.numbers != nil {
+		return nil, fmt.Errorf("structure: %s.Permutations shuffles states, and %q has numbers; leave it out, or "+
+			"discretise first", where, s.vars[s.numbers.numbers[0]].Name)
+	}
+	numbers, err := numbersOf(s)
+	return &tester{t, p, numbers}, err
+}
+
+// numbersOf scores families of numbers by their log-likelihood; nil when there are none.
+func numbersOf(s *Scorer) (*Scorer, error) {
+	if s.numbers == nil {
+		return nil, nil
+	}
+	out, err := s.With(LogLikelihood{})
+	if err == nil {
+		out.prior = nil
+	}
+	return out, err
 }
 
 // settings of the search for a skeleton.
@@ -152,7 +172,12 @@ func (t *tester) Test(ctx context.Context, queries []independence.Query) ([]inde
 	answers := make([]independence.Answer, len(queries))
 	var families []count.Family
 	var of []int
+	var numbers []int
 	for i, q := range queries {
+		if t.numbers != nil && slices.ContainsFunc(append([]int{q.X, q.Y}, q.Given...), t.isNumber) {
+			numbers = append(numbers, i)
+			continue
+		}
 		degrees := float64((s.vars[q.X].Cardinality() - 1) * (s.vars[q.Y].Cardinality() - 1))
 		for _, g := range q.Given {
 			degrees *= float64(s.vars[g].Cardinality())
@@ -161,6 +186,11 @@ func (t *tester) Test(ctx context.Context, queries []independence.Query) ([]inde
 		_, _, err := size(s.vars, f)
 		if err == nil && s.own.total >= t.cases()*degrees {
 			families, of = append(families, f), append(of, i)
+		}
+	}
+	if len(numbers) > 0 {
+		if err := t.testNumbers(ctx, queries, numbers, answers); err != nil {
+			return nil, err
 		}
 	}
 	err := s.own.count(ctx, families, t.p.Workers, func(i int, n []float64, rows float64) {

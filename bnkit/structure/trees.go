@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"bnlab/bnkit/bn"
-	"bnlab/bnkit/structure/internal/count"
+	"bnlab/bnkit/structure/internal/independence"
 )
 
 // ChowLiu finds the tree with the largest likelihood: the one that joins the variables with the largest sum of mutual
@@ -147,7 +147,7 @@ func (p *task) tree(ctx context.Context, where, rootName string, class int) (*ou
 // information returns the mutual information, in nats, of each two variables but the class, given it.
 func (p *task) information(ctx context.Context, class int) ([][]float64, error) {
 	s := p.Scorer
-	var families []count.Family
+	var queries []independence.Query
 	var given []int
 	if class >= 0 {
 		given = []int{class}
@@ -155,7 +155,7 @@ func (p *task) information(ctx context.Context, class int) ([][]float64, error) 
 	for v := range s.vars {
 		for u := range v {
 			if u != class && v != class {
-				families = append(families, count.With(nil, v, given, u))
+				queries = append(queries, independence.Query{X: u, Y: v, Given: given})
 			}
 		}
 	}
@@ -163,14 +163,18 @@ func (p *task) information(ctx context.Context, class int) ([][]float64, error) 
 	for v := range weight {
 		weight[v] = make([]float64, len(s.vars))
 	}
-	err := s.own.count(ctx, families, p.Workers, func(i int, n []float64, rows float64) {
-		f := families[i]
-		u := f.Parents[f.Add]
-		if g, _ := strataOf(s, f, n).GSquare(); rows > 0 {
-			weight[f.Child][u] = g / (2 * rows)
-			weight[u][f.Child] = weight[f.Child][u]
+	numbers, err := numbersOf(s)
+	if err != nil {
+		return nil, err
+	}
+	all := &tester{IndependenceTests{CasesPerDegree: math.SmallestNonzeroFloat64}, p, numbers}
+	answers, err := all.Test(ctx, queries)
+	for i, a := range answers {
+		if q := queries[i]; s.own.total > 0 {
+			weight[q.X][q.Y] = a.Statistic / (2 * s.own.total)
+			weight[q.Y][q.X] = weight[q.X][q.Y]
 		}
-	})
+	}
 	return weight, err
 }
 
