@@ -74,9 +74,7 @@ func ConfigFor(p run.Profile) Config {
 		// The tables of car and census have 64 and 128 rows, and take seconds a fit.
 		d := DomainSize{name, 6, []int{10, 40, 160}}
 		switch name {
-		case "car":
-			d.Draws = 2
-		case "census":
+		case "car", "census":
 			d.Draws, d.Sizes = 2, d.Sizes[:2]
 		case "pima":
 			d.Sizes = append(d.Sizes, 640)

@@ -73,13 +73,16 @@ func (r *Results) domainFigure(size int) (*viz.Figure, error) {
 		"standard errors", size), Y: "millinats a case", Width: 11, Height: 4})
 }
 
+// leastShown is how many statements a bin has to have to be shown, leastOpinions to be judged.
+const leastShown = 20
+
 // holdsFigure is the calibration of the probability that a statement holds.
 func (r *Results) holdsFigure() (*viz.Figure, error) {
 	series := []viz.Series{{Name: "as often as stated", X: []float64{0, 1}, Y: []float64{0, 1}}}
 	add := func(name string, list []Opinion) {
 		s := viz.Series{Name: name, Points: true}
 		for _, b := range binned(list) {
-			if b.N >= leastOpinions {
+			if b.N >= leastShown {
 				s.X, s.Y = append(s.X, b.Mean), append(s.Y, b.Share)
 				s.Lo, s.Hi = append(s.Lo, max(0, b.Share-2*b.stderr())), append(s.Hi, min(1, b.Share+2*b.stderr()))
 			}
@@ -88,7 +91,7 @@ func (r *Results) holdsFigure() (*viz.Figure, error) {
 			series = append(series, s)
 		}
 	}
-	add(fmt.Sprintf("bins of %d statements and more, ± 2 standard errors", leastOpinions), r.opinions())
+	add(fmt.Sprintf("bins of %d statements and more, ± 2 standard errors", leastShown), r.opinions())
 	return viz.Curves(series, &viz.Axes{Title: "Do statements hold as often as stated?",
 		X: "probability that it holds, after the data", Y: "share that hold", XRange: [2]float64{0, 1},
 		YRange: [2]float64{0, 1}, Width: 5.2, Height: 4.6})

@@ -159,6 +159,7 @@ func (r *Results) wordFigure() (*viz.Figure, error) {
 			}
 			list = append(list, s)
 		}
+		slices.Reverse(list) // of words that are never said the line of those below is seen
 		panel, err := viz.Curves(list, &viz.Axes{Title: p.title, X: "cases", Y: "share of audits, stacked", LogX: true,
 			YRange: [2]float64{0, 1}, Width: 4.8, Height: 4.6})
 		if err != nil {
