@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"gonum.org/v1/gonum/stat/distuv"
+
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/data"
@@ -65,8 +67,8 @@ func TestAveragedAgainstHitAndRun(t *testing.T) {
 
 // A pronounced is a verdict on a statement of which the truth is known.
 type pronounced struct {
-	held float64
-	true bool
+	held, want float64
+	true       bool
 }
 
 // doubtful are statements about a table of four rows, each with what it says of y, P(c=yes) by a and b.
@@ -159,8 +161,58 @@ func TestAveragedAgainstDraws(t *testing.T) {
 	}
 }
 
+// doubtfulHold is the posterior probability of each of the doubtful statements by importance sampling: tables are drawn
+// from the posterior without statements, and a subset of these has the weight of its tables there over their volume
+// before.
+func doubtfulHold(n []float64, volume [16]float64, holds func(int, []float64) bool, draws int,
+	rng *rand.Rand) (after [4]float64) {
+	var rows [4]distuv.Beta
+	for r := range rows {
+		rows[r] = distuv.Beta{Alpha: n[2*r+1] + 1, Beta: n[2*r] + 1, Src: rng}
+	}
+	var count [16]float64
+	y := make([]float64, 4)
+	for range draws {
+		for r := range y {
+			y[r] = rows[r].Rand()
+		}
+		bits := 0
+		for i := range 4 {
+			if holds(i, y) {
+				bits |= 1 << i
+			}
+		}
+		count[bits]++
+	}
+	total := 0.0
+	for s := range 16 {
+		reliable, poor := 0.8, 0.2
+		for i := range 4 {
+			if s>>i&1 == 1 {
+				reliable, poor = reliable*0.8, poor*0.2
+			} else {
+				reliable, poor = reliable*0.2, poor*0.8
+			}
+		}
+		for bits, c := range count {
+			if s&^bits == 0 {
+				w := (reliable + poor) * c / volume[s]
+				total += w
+				for i := range after {
+					after[i] += w * float64(bits>>i&1)
+				}
+			}
+		}
+	}
+	for i := range after {
+		after[i] /= total
+	}
+	return after
+}
+
 // TestAveragedCalibration: statements that a source states, reliable or poor as the prior has it, hold as often as the
-// fit says. Tables are drawn until they satisfy the statements that are imposed.
+// fit says. Tables are drawn until they satisfy the statements that are imposed. How often they hold is told twice: by
+// the tables, and, without their noise, by the posterior probability that importance sampling finds.
 func TestAveragedCalibration(t *testing.T) {
 	net, statements, holds := doubtful(t)
 	compiled, err := learn.Compile(net, learn.Averaged{Constraints: statements, Draws: 2000})
@@ -172,6 +224,20 @@ func TestAveragedCalibration(t *testing.T) {
 	rounds := 200
 	if testing.Short() {
 		rounds = 60
+	}
+	exact := rand.New(rand.NewPCG(2, 0))
+	var volume [16]float64
+	for range 400_000 {
+		y := []float64{exact.Float64(), exact.Float64(), exact.Float64(), exact.Float64()}
+		for s := range volume {
+			inside := 1.0
+			for i := range statements {
+				if s>>i&1 == 1 && !holds(i, y) {
+					inside = 0
+				}
+			}
+			volume[s] += inside
+		}
 	}
 	for range rounds {
 		strength := 0.8
@@ -204,21 +270,29 @@ func TestAveragedCalibration(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		want := doubtfulHold(n[4:], volume, holds, 5000, exact)
 		for i, b := range r.Weighing.Statements {
-			trials = append(trials, pronounced{b.After, holds(i, y)})
+			trials = append(trials, pronounced{b.After, want[i], holds(i, y)})
 		}
 	}
 	const bins = 10
-	var count, said, hit [bins]float64
+	var count, said, hit, should [bins]float64
 	for _, x := range trials {
 		b := min(bins-1, int(x.held*bins))
 		count[b]++
 		said[b] += x.held
+		should[b] += x.want
 		if x.true {
 			hit[b]++
 		}
 	}
 	for b := range bins {
+		if count[b] < 10 {
+			continue
+		}
+		// Each verdict may be off by about .02, on either side.
+		t.Logf("said %.3f, should %.3f of %v", said[b]/count[b], should[b]/count[b], count[b])
+		numtest.Close(t, said[b]/count[b], should[b]/count[b], 0.02, 0)
 		if count[b] < 100 {
 			continue
 		}
