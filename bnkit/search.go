@@ -333,7 +333,8 @@ func unique(t *data.Table) []string {
 }
 
 // ArcStrengths returns the bootstrap strengths of the arcs that [Search] finds: it learns a graph
-// from each of many replicates of the rows, drawn with replacement. The frame has a row for each
+// from each of many replicates of the rows, drawn with replacement. They are frequencies; posterior probabilities
+// are those of [GraphPosterior]. The frame has a row for each
 // pair of columns ever joined by an arc, the strongest first:
 //
 //	from, to   in the direction found more often

@@ -54,7 +54,8 @@ type ArcStrength struct {
 }
 
 // ArcStrengths learns a graph from each of many bootstrap replicates of the cases and counts its
-// arcs. Replicates draw the source's distinct rows with multinomial weights, so a million rows with
+// arcs: how often a search finds an arc. How probable the arc is, given a prior of graphs, is in package posterior.
+// Replicates draw the source's distinct rows with multinomial weights, so a million rows with
 // a thousand distinct ones cost as much as a thousand. From a source with weights it draws as many
 // cases as the weights sum to, rounded. Replicates run on all processors, and the result does not
 // depend on the number. The first error of a replicate's search is returned. When the context is
