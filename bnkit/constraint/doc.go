@@ -25,8 +25,8 @@
 // [LinearSum] is any linear equality or inequality, and [Formula] any function that is
 // twice differentiable (N06 §3.2). [Influence] says that a variable rises or falls with a
 // parent (W00 §3.1), [Synergy] that parents do more together than each by itself, or less (Y13 §3). Both
-// may have a margin, of which [LargestMargin] says how large it can be. [NoisyOR] says that sets of parents
-// cause a variable independently (Y13 §4).
+// may have a margin, of which [LargestMargin] says how large it can be. [NoisyOR] and [NoisyMAX] say that sets of
+// parents cause a variable independently (Y13 §4).
 //
 // A statement is a [Constraint]: names only, valid for any network that has them.
 // [Compile] binds statements to a network, finds every unknown name and every

@@ -17,9 +17,9 @@ import (
 //
 //	∂ ln P(D) / ∂λ = Σ N̄/w · ∂w/∂λ                          (R95 Eq. 5)
 //
-// with the sum over the entries w of all tables of the family. [NoisyORCPD], [SharedTable], [NeuralNet]
-// and [UserCPD] are families; write another by binding it to a [Parametric]. [CheckGradient]
-// tells whether its derivatives are right.
+// with the sum over the entries w of all tables of the family. [NoisyORCPD], [NoisyMAXCPD], [SharedTable],
+// [NeuralNet] and [UserCPD] are families; write another by binding it to a [Parametric]. [CheckGradient] tells
+// whether its derivatives are right.
 type ParametricCPD interface {
 	fmt.Stringer
 	// Bind resolves names. Errors name the family and what is unknown or of the wrong shape.

@@ -138,3 +138,29 @@ func ExampleStatus() {
 	// more iterations may help: iteration limit
 	// the best so far: interrupted
 }
+
+// The strongest of what two diseases do is seen: an APN learns what each does, and a leak.
+func ExampleNoisyMAXCPD() {
+	net, err := bn.New("[flu][cold][fever|flu:cold]", bn.Discrete("flu", "no", "yes"), bn.Discrete("cold", "no", "yes"),
+		bn.Discrete("fever", "none", "mild", "high"))
+	if err != nil {
+		log.Fatal(err)
+	}
+	cpd := learn.NoisyMAXCPD{Child: "fever", Idle: bn.Given{"flu": "no", "cold": "no"}}
+	bound, err := cpd.Bind(net)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(cpd)
+	for _, name := range bound.Names {
+		fmt.Println(name)
+	}
+	// Output:
+	// the highest of independent effects of each parent is seen as fever (noisy-MAX), with a leak
+	// P(effect of {flu}=mild | flu=yes)
+	// P(effect of {flu}=high | flu=yes)
+	// P(effect of {cold}=mild | cold=yes)
+	// P(effect of {cold}=high | cold=yes)
+	// P(leak=mild)
+	// P(leak=high)
+}

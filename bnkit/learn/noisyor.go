@@ -10,6 +10,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
+	"bnlab/bnkit/learn/internal/maxsets"
 	"bnlab/bnkit/learn/internal/orsets"
 )
 
@@ -236,4 +237,50 @@ func (f NoisyORSetsCPD) parameters(b *orsets.Sets) []string {
 		}
 	}
 	return list
+}
+
+// NoisyMAXCPD is the noisy-MAX of a [constraint.NoisyMAX] as a family, with its fields: parents, or sets of them,
+// have independent effects on the child, and the strongest, or with Min the weakest, is what is seen. With Idle each
+// parent has a state without effect, and a leak is learned. The parameters of an effect are the logarithms of the
+// odds of its states against the weakest; what is reported are its probabilities. A noisy-AND is the family of a
+// child of two states with Min.
+//
+// A statement is turned into the family by NoisyMAXCPD(statement). With complete cases [ML] and [MAP], and with
+// missing cells or hidden variables [EM], under the statement find the maximum of each step itself.
+type NoisyMAXCPD constraint.NoisyMAX
+
+var _ ParametricCPD = NoisyMAXCPD{}
+
+// String says what is seen, as in "the highest of independent effects of {flu} and {cold} is seen as fever
+// (noisy-MAX)".
+func (f NoisyMAXCPD) String() string { return constraint.NoisyMAX(f).String() }
+
+// Bind implements [ParametricCPD]. The errors are those of [constraint.NoisyMAX.Bind].
+func (f NoisyMAXCPD) Bind(net *bn.Network) (*Parametric, error) {
+	b, err := maxsets.Bind(constraint.NoisyMAX(f), net)
+	if err != nil {
+		return nil, err
+	}
+	out := &Parametric{Children: []string{f.Child}, Start: startLinks, Table: b.Table, Pullback: b.Pullback,
+		Natural: b.Natural}
+	for i, cause := range b.Causes {
+		of := "leak"
+		if len(cause.Parents) > 0 {
+			var names []string
+			for _, p := range cause.Parents {
+				names = append(names, p.Name)
+			}
+			of = "effect of {" + strings.Join(names, ", ") + "}"
+		}
+		for config, first := range b.First[i] {
+			if first < 0 {
+				continue
+			}
+			for _, state := range b.Order[1:] {
+				cell := strings.TrimPrefix(cellName(cause, config, state), cause.Child.Name)
+				out.Names = append(out.Names, "P("+of+cell+")")
+			}
+		}
+	}
+	return out, nil
 }

@@ -2,7 +2,9 @@ package netdoc
 
 import (
 	"fmt"
+	"maps"
 	"math"
+	"slices"
 
 	"bnlab/bnkit/bn"
 	"bnlab/internal/num"
@@ -162,4 +164,103 @@ func (m *NoisyMAX) Links() (present map[string]string, links []float64, leak flo
 		links = append(links, 1-weaker(m.Effects[p][0])[1])
 	}
 	return present, links, 1 - weaker(m.Leak)[1], nil
+}
+
+// Idle returns the state of each parent that does nothing, by name: what constraint.NoisyMAX and learn.NoisyMAXCPD
+// take as Idle. States of the node are ordered from the strongest, so for them its lowest effect is seen: Min is
+// true.
+func (m *NoisyMAX) Idle() map[string]string {
+	idle := make(map[string]string, len(m.Parents))
+	for p, parent := range m.Parents {
+		order := m.Strengths[p]
+		idle[parent.Name] = parent.States[order[len(order)-1]]
+	}
+	return idle
+}
+
+// tableTolerance is by how much a table may differ from a noisy-MAX to be read as one.
+const tableTolerance = 1e-6
+
+// Refit puts a network of the same variables in the place of the file's, as one that was learned under
+// constraint.NoisyMAX, and reads the effects and leaks of the noisy-MAX nodes off its tables, so that they are
+// written as such. It returns an error, and leaves the file as it is, for other variables and for a table that is
+// further than 1e-6 from such a node.
+func (f *File) Refit(net *bn.Network) error {
+	net = net.Clone()
+	nodes := make(map[string]*NoisyMAX, len(f.NoisyMAX))
+	for _, name := range slices.Sorted(maps.Keys(f.NoisyMAX)) {
+		t, err := net.Table(name)
+		if err != nil {
+			return fmt.Errorf("noisy-MAX node %q: %w", name, err)
+		}
+		m, err := f.NoisyMAX[name].refit(t)
+		if err != nil {
+			return err
+		}
+		again, err := m.CPT()
+		if err != nil {
+			return err
+		}
+		for k, p := range again.P {
+			if off := math.Abs(p - t.P[k]); !(off <= tableTolerance) {
+				return fmt.Errorf("noisy-MAX node %q: the table is off by %.2g from one; learn it under "+
+					"constraint.NoisyMAX", name, off)
+			}
+		}
+		copy(t.P, again.P)
+		nodes[name] = m
+	}
+	f.Network, f.NoisyMAX = net, nodes
+	return nil
+}
+
+// refit is the node with the effects of what t shows where one parent acts.
+func (m *NoisyMAX) refit(t *bn.CPT) (*NoisyMAX, error) {
+	who := fmt.Sprintf("noisy-MAX node %q", m.Child.Name)
+	if err := m.Validate(); err != nil {
+		return nil, err
+	}
+	if !same(t.Child, m.Child) || !slices.EqualFunc(t.Parents, m.Parents, same) {
+		return nil, fmt.Errorf("%s: its parents or states are other ones in the network; give one of the variables of "+
+			"the file", who)
+	}
+	if err := t.Validate(); err != nil {
+		return nil, fmt.Errorf("%s: %w", who, err)
+	}
+	idle := make([]int, len(m.Parents))
+	for p, order := range m.Strengths {
+		idle[p] = order[len(order)-1]
+	}
+	out := &NoisyMAX{Child: m.Child, Parents: m.Parents, Strengths: m.Strengths,
+		Leak: slices.Clone(t.Row(t.Configs().Index(idle)))}
+	leak := weaker(out.Leak)
+	for p, order := range m.Strengths {
+		var effects [][]float64
+		for _, state := range order {
+			alone := slices.Clone(idle)
+			alone[p] = state
+			effects = append(effects, without(weaker(t.Row(t.Configs().Index(alone))), leak))
+		}
+		out.Effects = append(out.Effects, effects)
+	}
+	return out, nil
+}
+
+func same(a, b bn.Variable) bool { return a.Name == b.Name && slices.Equal(a.States, b.States) }
+
+// without takes the leak out of what a parent does alone, both as probabilities of a state or a weaker one. Their
+// ratios to those of the next stronger state fall as they should; rounding above 1 is cut.
+func without(alone, leak []float64) []float64 {
+	effect := make([]float64, len(alone)-1)
+	at := 1.0
+	for y := range effect {
+		next := at
+		if own, all := leak[y+1]*alone[y], alone[y+1]*leak[y]; all < own {
+			next *= all / own
+		}
+		effect[y] = at - next
+		at = next
+	}
+	effect[len(effect)-1] += at
+	return effect
 }
