@@ -29,13 +29,13 @@ type searchOfGaps struct {
 // searchesOfGaps are structural EM and what it is compared with.
 func searchesOfGaps() []searchOfGaps {
 	return []searchOfGaps{
-		{"structural EM", func(ctx context.Context, df dataframe.DataFrame, set bnkit.SearchSettings) (*bnkit.Found,
-			error) {
+		{"structural EM", func(ctx context.Context, df dataframe.DataFrame, set bnkit.SearchSettings) (
+			*bnkit.Found, error) {
 			set.Incomplete = &incomplete.StructuralEM{}
 			return bnkit.Search(ctx, df, nil, nil, &set)
 		}},
-		{"cells filled first", func(ctx context.Context, df dataframe.DataFrame, set bnkit.SearchSettings) (*bnkit.Found,
-			error) { // with the most frequent state of each column
+		{"cells filled first", func(ctx context.Context, df dataframe.DataFrame, set bnkit.SearchSettings) (
+			*bnkit.Found, error) { // with the most frequent state of each column
 			var model strings.Builder
 			for _, name := range df.Names() {
 				fmt.Fprintf(&model, "[%s]", name)
@@ -54,8 +54,8 @@ func searchesOfGaps() []searchOfGaps {
 			}
 			return bnkit.Search(ctx, full, nil, nil, &set)
 		}},
-		{"rows dropped", func(ctx context.Context, df dataframe.DataFrame, set bnkit.SearchSettings) (*bnkit.Found,
-			error) {
+		{"rows dropped", func(ctx context.Context, df dataframe.DataFrame, set bnkit.SearchSettings) (
+			*bnkit.Found, error) {
 			full, err := bnkit.DropMissing(df, df.Names()...)
 			if err != nil {
 				return nil, err

@@ -1,6 +1,7 @@
 package infer_test
 
 import (
+	"errors"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -143,5 +144,78 @@ func TestAnyFamilies(t *testing.T) {
 	}
 	if large == 0 {
 		t.Error("no part was large")
+	}
+}
+
+// Evidence of a probability below all numbers, and tables that contradict each other by more than numbers hold.
+func TestAnyFamiliesUnderflow(t *testing.T) {
+	net, table, want, _ := manyChildren(t)
+	check := func(net *bn.Network, table *data.Table, want float64) {
+		t.Helper()
+		plan, err := infer.NewPlan(net, table, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var theta []float64
+		for v := range net.Len() {
+			theta = append(theta, net.CPT(v).P...)
+		}
+		count, err := plan.AnyFamilies(theta)
+		if err != nil {
+			t.Fatal(err)
+		}
+		n, err := count([][]int{{0}, {1, 2, 0}}) // x0 and x1 are in their first states
+		if err != nil {
+			t.Fatal(err)
+		}
+		if math.Abs(n[0][0]-want) > 1e-9 || math.Abs(n[1][0]-want) > 1e-9 || math.Abs(n[1][1]-1+want) > 1e-9 {
+			t.Errorf("%v and %v, want %v", n[0], n[1][:2], want)
+		}
+	}
+	check(net, table, want)
+	vars := []bn.Variable{bn.Discrete("class", "a", "b")}
+	model := "[class]"
+	var columns []data.Column
+	for _, name := range []string{"u", "v", "w", "x", "y", "z"} {
+		vars = append(vars, bn.Discrete(name, "0", "1"))
+		model += "[" + name + "|class]"
+		columns = append(columns, data.Column{Var: bn.Discrete(name, "0", "1"), States: []bn.State{0}})
+	}
+	net, err := bn.New(model, vars...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	copy(net.CPT(0).P, []float64{0.25, 0.75})
+	for v := 1; v < net.Len(); v++ { // (1e-200)³ of a, then the same of b
+		copy(net.CPT(v).P, []float64{1e-200, 1, 1, 0})
+		if v > 3 {
+			copy(net.CPT(v).P, []float64{1, 0, 1e-200, 1})
+		}
+	}
+	if table, err = data.New(columns...); err != nil {
+		t.Fatal(err)
+	}
+	check(net, table, 0.25)
+
+	copy(net.CPT(1).P, []float64{0, 1, 0, 1})
+	plan, err := infer.NewPlan(net, table, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var theta []float64
+	for v := range net.Len() {
+		theta = append(theta, net.CPT(v).P...)
+	}
+	count, err := plan.AnyFamilies(theta)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 2 { // an error leaves nothing half done
+		if _, err := count([][]int{{0}}); !errors.Is(err, infer.ErrImpossibleEvidence) {
+			t.Errorf("impossible evidence: %v", err)
+		}
+	}
+	if _, err := count([][]int{{0, 0}}); err == nil {
+		t.Error("no error for a member that stands twice")
 	}
 }
