@@ -71,7 +71,8 @@ func Audit(ctx context.Context, m *Model, set *learn.AuditSettings) (dataframe.D
 // GroupAll finds shared parameters in all tables of a model, configurations first and then states.
 // It returns statements that can hold together, and the log of their Bayes factor against no
 // sharing; those of the model are ignored. They are what the cases suggest: picked from very many, they may make
-// estimates worse, and cases that suggested a statement cannot also test it (use others for [LogScore] and [Audit]).
+// estimates worse, and cases that suggested a statement cannot also test it ([Audit] refuses; use others there, or
+// AuditSettings.HeldOut, and for [LogScore]).
 // For estimates, [learn.AveragedSharing] weighs what may be tied and picks nothing. If ctx is done, GroupAll returns
 // what it has found and an error with the number of tables searched. Package sharing searches one
 // variable, by [sharing.GroupStates] and [sharing.GroupRows], and tells how probable it is that two are tied.

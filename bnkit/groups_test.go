@@ -17,6 +17,8 @@ import (
 	"bnlab/bnkit"
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
+	"bnlab/bnkit/data"
+	"bnlab/bnkit/knowledge"
 	"bnlab/bnkit/learn"
 )
 
@@ -144,4 +146,66 @@ func ExampleGroupAll() {
 	// the distribution of wait is the same wherever clinic=north or clinic=south, whatever the other parents
 	// log Bayes factor 4.5
 	// P(wait=long | clinic=north) = 0.299
+}
+
+// TestAuditOfSuggested: of eight faces, all different, states that look alike are grouped; the same cases do not test
+// that, whatever way the statements take, and others do.
+func TestAuditOfSuggested(t *testing.T) {
+	faces := strings.Split("abcdefgh", "")
+	net := must[*bn.Network](t)(bn.New("[X]", bn.Discrete("X", faces...)))
+	copy(net.CPT(0).P, []float64{.05, .06, .08, .1, .13, .16, .2, .22})
+	sample := func(seed uint64, rows int) dataframe.DataFrame {
+		return bnkit.Frame(must[*data.Table](t)(data.Sample(net, rows, rand.NewPCG(seed, 0))))
+	}
+	train := sample(1, 400)
+	free := must[*bnkit.Model](t)(bnkit.Fit(t.Context(), net, train, learn.ML{}, nil))
+	statements, _, err := bnkit.GroupAll(t.Context(), free, nil)
+	if err != nil || len(statements) != 1 {
+		t.Fatalf("%v, %v", statements, err)
+	}
+	file := &knowledge.File{Entries: []knowledge.Entry{{Statement: statements[0]}}}
+	path := filepath.Join(t.TempDir(), "k.yaml")
+	if err := file.Write(path); err != nil {
+		t.Fatal(err)
+	}
+	file = must[*knowledge.File](t)(knowledge.Read(path))
+	bound := constraint.AtMost{Var: "X", States: []string{"a"}, P: .5}
+	m := must[*bnkit.Model](t)(bnkit.Fit(t.Context(), net, train, learn.ML{
+		Constraints: append(file.Statements(), bound)}, nil))
+	path = filepath.Join(t.TempDir(), "m.json")
+	if err := bnkit.Save(path, m); err != nil {
+		t.Fatal(err)
+	}
+	m = must[*bnkit.Model](t)(bnkit.Load(path))
+	words := func(m *bnkit.Model, set *learn.AuditSettings) string {
+		return must[dataframe.DataFrame](t)(bnkit.Audit(t.Context(), m, set)).Col("verdict").Elem(0).String()
+	}
+	if got := words(m, nil); !strings.HasPrefix(got, "not tested: these cases suggested it") {
+		t.Errorf("the same cases: %s", got)
+	}
+	// The same rows with empty cells of another column, by EM.
+	half := must[*bn.Network](t)(bn.New("[X][Y]", bn.Discrete("X", faces...), bn.Discrete("Y", "0", "1")))
+	y := make([]string, train.Nrow())
+	for i := range y {
+		y[i] = []string{"0", "1", ""}[i%3]
+	}
+	em := must[*bnkit.Model](t)(bnkit.Fit(t.Context(), half, train.Mutate(series.New(y, series.String, "Y")),
+		learn.EM{Constraints: file.Statements()}, nil))
+	if got := words(em, nil); !strings.HasPrefix(got, "not tested") {
+		t.Errorf("the same cases by EM: %s", got)
+	}
+	other := must[*data.Table](t)(bnkit.Table(sample(2, 4000), map[string][]string{"X": faces}))
+	if got := words(m, &learn.AuditSettings{HeldOut: other}); !strings.HasPrefix(got, "the data contradict it") {
+		t.Errorf("held-out cases: %s", got)
+	}
+	again := must[*bnkit.Model](t)(bnkit.Fit(t.Context(), net, sample(2, 4000), learn.ML{
+		Constraints: file.Statements()}, nil))
+	if got := words(again, nil); !strings.HasPrefix(got, "the data contradict it") {
+		t.Errorf("other cases: %s", got)
+	}
+	same := must[*data.Table](t)(bnkit.Table(train, map[string][]string{"X": faces}))
+	if _, err := bnkit.Audit(t.Context(), m, &learn.AuditSettings{HeldOut: same}); err == nil ||
+		!strings.Contains(err.Error(), "give others") {
+		t.Errorf("the same cases held out: %v", err)
+	}
 }

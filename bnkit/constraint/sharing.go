@@ -25,6 +25,9 @@ type ShareStates struct {
 	// total pseudocount of α−1 to them, so that k+1 is a pseudocount of 1 in each
 	// cell. It replaces the pseudocounts of MAP in those cells.
 	Alpha []float64 `json:",omitzero"`
+	// SuggestedBy is the hash of the counts that suggested the statement, which package sharing sets:
+	// an audit on the same cases does not test it. Empty for an expert's.
+	SuggestedBy string `json:",omitempty"`
 }
 
 // ShareAcross states that a variable has the same probabilities in several
@@ -48,6 +51,8 @@ type ShareAcross struct {
 	// its cells in all configurations; see [ShareStates]. With nil Groups the
 	// parameters are the states in their order.
 	Alpha []float64 `json:",omitzero"`
+	// SuggestedBy is as in [ShareStates].
+	SuggestedBy string `json:",omitempty"`
 }
 
 var (

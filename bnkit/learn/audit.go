@@ -34,6 +34,9 @@ type AuditSettings struct {
 	// Workers bounds the number of processors of simulations with missing cells; 0 means all. Results do not
 	// depend on it.
 	Workers int
+	// HeldOut, when not nil, are other cases, such as bnkit.Table makes of a frame: a statement that the cases of the
+	// fit suggested (package sharing) is tested on these, in a fit of its own. Without them it is not tested.
+	HeldOut data.Source
 	// Pseudocount is added to each count in Bayes factors; 0 is the uniform prior of each
 	// distribution.
 	Pseudocount float64
@@ -83,6 +86,9 @@ type Verdict struct {
 // many statements some p-values are small by chance, one in twenty below 0.05; Words go by HolmPValue. Weight
 // statements of linear-Gaussian nodes have a cost and a p-value.
 //
+// A statement that the same cases suggested (package sharing) is not tested, since it would hold in them by
+// construction: Words says so, and AuditSettings.HeldOut names other cases to test it on.
+//
 // Where cells are missing or variables hidden, the maxima are those of [EM] with the settings of the fit, each fit also
 // from where the other ended, so that no statement gains by a better start. The p-value is that of a parametric
 // bootstrap: (1 + the number of likelihood ratios as large) / (1 + Simulations), in data sets drawn from the estimate
@@ -118,12 +124,14 @@ func (r *Result) Audit(ctx context.Context, set *AuditSettings) ([]Verdict, erro
 	bare := *r // without prices
 	bare.Statements = statement.Bare(r.Statements)
 	r = &bare
-	var w weigher
-	var err error
-	if r.Expected {
-		w, err = newIncompleteAudit(ctx, r, set)
-	} else {
-		w, err = newAudit(r, set)
+	w, err := newWeigher(ctx, r, set)
+	if err != nil {
+		return nil, err
+	}
+	var elsewhere weigher
+	isSuggested, err := suggested(r)
+	if err == nil && set.HeldOut != nil && slices.Contains(isSuggested, true) {
+		elsewhere, err = heldOut(ctx, r, set, isSuggested)
 	}
 	if err != nil {
 		return nil, err
@@ -131,7 +139,15 @@ func (r *Result) Audit(ctx context.Context, set *AuditSettings) ([]Verdict, erro
 	verdicts, found := make([]Verdict, len(r.Statements)), make([]evidence, len(r.Statements))
 	var ended error
 	for i, s := range r.Statements {
-		verdicts[i], found[i], err = w.weigh(ctx, i)
+		switch {
+		case !isSuggested[i]:
+			verdicts[i], found[i], err = w.weigh(ctx, i)
+		case elsewhere != nil:
+			verdicts[i], found[i], err = elsewhere.weigh(ctx, i)
+			verdicts[i].Method += ", on held-out cases"
+		default:
+			verdicts[i] = Verdict{Statement: s, Cost: math.NaN(), Words: verdict.SameCases}
+		}
 		if err != nil && i > 0 && ctx.Err() != nil && errors.Is(err, ctx.Err()) {
 			for k, s := range r.Statements[i:] {
 				verdicts[i+k] = Verdict{Statement: s, Cost: math.NaN(),
@@ -160,7 +176,7 @@ func (r *Result) Audit(ctx context.Context, set *AuditSettings) ([]Verdict, erro
 	for _, at := range redundant {
 		// tables holds the statements about tables, in the same order
 		for i := range verdicts {
-			if same(verdicts[i].Statement, tables.Statements()[at]) {
+			if verdicts[i].Words != verdict.SameCases && same(verdicts[i].Statement, tables.Statements()[at]) {
 				verdicts[i].Words = verdict.CannotMatter
 			}
 		}
@@ -182,15 +198,89 @@ type evidence struct {
 	cost   []float64 // by table entry; nil for weights
 }
 
-// conclude adjusts the p-values for their number, and puts the verdicts that have no words yet into words.
-func conclude(net *bn.Network, verdicts []Verdict, found []evidence) {
-	p := make([]float64, len(verdicts))
-	for i, v := range verdicts {
-		if p[i] = math.NaN(); v.HasPValue {
-			p[i] = v.PValue
+func newWeigher(ctx context.Context, r *Result, set *AuditSettings) (weigher, error) {
+	if r.Expected {
+		return newIncompleteAudit(ctx, r, set)
+	}
+	return newAudit(r, set)
+}
+
+// suggested reports of each statement whether the cases of the fit suggested it: it carries the hash of their counts.
+// With missing cells these are the counts of the rows that are complete in the table, as SkipMissing makes them.
+func suggested(r *Result) ([]bool, error) {
+	is := make([]bool, len(r.Statements))
+	var counts *data.Counts
+	for i, s := range r.Statements {
+		var of, by string
+		switch s := s.(type) {
+		case constraint.ShareStates:
+			of, by = s.Var, s.SuggestedBy
+		case constraint.ShareAcross:
+			of, by = s.Var, s.SuggestedBy
+		}
+		if by == "" {
+			continue
+		}
+		v, err := r.Net.Index(of)
+		if err != nil {
+			return nil, fmt.Errorf("learn: %q: %w", s, err)
+		}
+		if counts == nil {
+			counts = &data.Counts{Layout: r.Net.Layout(), N: r.Counts}
+			if r.Expected && r.rows != nil {
+				c, err := planned(r.Net, r.rows.table, EM{}, &Settings{})
+				if err != nil {
+					return nil, fmt.Errorf("learn: %w", err)
+				}
+				counts.N = make([]float64, len(r.Counts))
+				c.AddObserved(counts.N)
+			}
+		}
+		is[i] = counts.Hash(v) == by
+	}
+	return is, nil
+}
+
+// heldOut is the audit of the same statements on other cases; nil if these suggested them too.
+func heldOut(ctx context.Context, r *Result, set *AuditSettings, isSuggested []bool) (weigher, error) {
+	var m Method = ML{Constraints: r.Statements}
+	if t, ok := set.HeldOut.(*data.Table); r.Expected || ok && t != nil && !t.IsComplete() {
+		m = EM{Constraints: r.Statements}
+	}
+	other, err := Fit(ctx, r.Net, set.HeldOut, m, &Settings{Workers: set.Workers, Seed: set.Seed, Stream: set.Stream})
+	if err != nil {
+		return nil, fmt.Errorf("%w (HeldOut in AuditSettings)", err)
+	}
+	again, err := suggested(other)
+	for i, is := range again {
+		if is && isSuggested[i] {
+			return nil, fmt.Errorf("learn: the cases in HeldOut have the counts that suggested %q; give others",
+				r.Statements[i])
 		}
 	}
-	for i, adjusted := range verdict.Holm(p) {
+	if err != nil {
+		return nil, err
+	}
+	return newWeigher(ctx, other, set)
+}
+
+// conclude adjusts the p-values for their number, and puts the verdicts that have no words yet into words.
+func conclude(net *bn.Network, verdicts []Verdict, found []evidence) {
+	var p []float64
+	var tested []int
+	for i, v := range verdicts {
+		switch {
+		case v.Words == verdict.SameCases:
+			continue
+		case v.HasPValue:
+			p = append(p, v.PValue)
+		default:
+			p = append(p, math.NaN())
+		}
+		tested = append(tested, i)
+	}
+	for k, adjusted := range verdict.Holm(p) {
+		i := tested[k]
 		v := &verdicts[i]
 		if v.HasPValue {
 			v.HolmPValue = adjusted
@@ -220,6 +310,8 @@ type audit struct {
 	set *AuditSettings
 	src *rand.PCG
 	all *audited
+	// marginals are log probabilities of the data under some statements, by their numbers; nil where there is none.
+	marginals map[string]*constraint.Estimate
 }
 
 func newAudit(r *Result, set *AuditSettings) (*audit, error) {
@@ -227,9 +319,6 @@ func newAudit(r *Result, set *AuditSettings) (*audit, error) {
 	var err error
 	if a.all, err = a.fit(r.Statements); err != nil {
 		return nil, err
-	}
-	if a.all.marginal, err = a.logMarginal(a.all.tables, r.Counts); err != nil {
-		return nil, fmt.Errorf("learn: %w", err)
 	}
 	return a, nil
 }
@@ -244,9 +333,8 @@ func (a *audit) without(i int) []constraint.Constraint {
 // audited is a maximum-likelihood fit under some statements.
 type audited struct {
 	*Result
-	tables   *constraint.Problem
-	shares   []constraint.Weights
-	marginal *constraint.Estimate // log probability of the data; nil if there is none
+	tables *constraint.Problem
+	shares []constraint.Weights
 }
 
 func (a *audit) counts() *data.Counts {
@@ -300,7 +388,7 @@ func (a *audit) weigh(ctx context.Context, i int) (Verdict, evidence, error) {
 		}
 		v.HasPValue = true
 	}
-	return v, found, a.bayesFactor(&v, all, without)
+	return v, found, a.bayesFactor(&v, i)
 }
 
 // rounding is what arithmetic leaves of a log-likelihood, relative to its size.

@@ -23,6 +23,9 @@ type incompleteAudit struct {
 	fits  []*Result  // the same
 	cases Cases
 	null  []*Result // of the simulated data, under all statements; made when first needed
+	// whole is the approximate log probability of the cases under all statements, once it is known.
+	whole      *constraint.Estimate
+	isMarginal bool
 }
 
 // Defaults of audits by EM.
@@ -245,27 +248,27 @@ func (a *incompleteAudit) cheesemanStutz(v *Verdict, i int) error {
 	if hasGaussian(a.r.Net) {
 		return nil
 	}
-	if a.all == nil {
-		e, err := a.marginal(last)
+	if !a.isMarginal {
+		e, err := a.bound(last)
 		if err != nil {
 			return err
 		}
-		a.all = &audited{marginal: e}
+		a.isMarginal, a.whole = true, e
 	}
-	if a.all.marginal == nil {
+	if a.whole == nil {
 		return nil
 	}
-	e, err := a.marginal(i)
+	e, err := a.bound(i)
 	if e == nil || err != nil {
 		return err
 	}
-	v.favour(a.all.marginal, e)
+	v.favour(a.whole, e)
 	v.Method += ", Bayes factor by Cheeseman–Stutz"
 	return nil
 }
 
-// marginal is the approximate log probability of the cases; nil where there is no prior.
-func (a *incompleteAudit) marginal(under int) (*constraint.Estimate, error) {
+// bound is the approximate log probability of the cases; nil where there is no prior.
+func (a *incompleteAudit) bound(under int) (*constraint.Estimate, error) {
 	p, fit := a.under[under], a.fits[under]
 	if a.set.Pseudocount != 0 { // the bound is best at the mode of the posterior
 		q := *p

@@ -3,8 +3,10 @@ package learn
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 
 	"gonum.org/v1/gonum/stat/distuv"
@@ -37,19 +39,87 @@ func (a *audit) logMarginal(p *constraint.Problem, n []float64) (*constraint.Est
 	return &e, nil
 }
 
-func (a *audit) bayesFactor(v *Verdict, all, without *audited) error {
-	if all.marginal == nil {
-		return nil
+// bayesFactor sets the Bayes factor of a statement from the statements that are linked with it: for all other tables
+// the marginal likelihood is the same with it and without.
+func (a *audit) bayesFactor(v *Verdict, i int) error {
+	linked := a.linked(i)
+	all, err := a.marginal(linked)
+	if all == nil || err != nil {
+		return err
 	}
-	e, err := a.logMarginal(without.tables, a.r.Counts)
+	e, err := a.marginal(slices.DeleteFunc(linked, func(k int) bool { return k == i }))
 	if e == nil || err != nil {
 		return err
 	}
-	v.favour(all.marginal, e)
+	v.favour(all, e)
 	if v.Method += ", Bayes factor exact"; v.LogBayesFactor.StdErr > 0 {
 		v.Method = strings.TrimSuffix(v.Method, "exact") + "simulated"
 	}
 	return nil
+}
+
+// marginal is the log probability of the counts under the statements with these numbers.
+func (a *audit) marginal(numbers []int) (*constraint.Estimate, error) {
+	key := fmt.Sprint(numbers)
+	if e, ok := a.marginals[key]; ok {
+		return e, nil
+	}
+	var statements []constraint.Constraint
+	for _, i := range numbers {
+		statements = append(statements, a.r.Statements[i])
+	}
+	p, err := compile(a.r.Net, ML{Constraints: statements})
+	if err != nil {
+		return nil, err
+	}
+	e, err := a.logMarginal(p.tables, a.r.Counts)
+	if err != nil {
+		return nil, err
+	}
+	if a.marginals == nil {
+		a.marginals = make(map[string]*constraint.Estimate)
+	}
+	a.marginals[key] = e
+	return e, nil
+}
+
+// linked are the numbers of the statements that share distributions with a statement, or with others that do.
+func (a *audit) linked(i int) []int {
+	rows := make([][]constraint.Row, len(a.r.Statements))
+	for k, s := range a.r.Statements {
+		bounds, err := s.Bind(a.r.Net)
+		for _, b := range bounds {
+			rows[k] = append(rows[k], b.Links...)
+		}
+		if err != nil {
+			rows[k] = nil
+		}
+	}
+	of := make(map[constraint.Row]bool)
+	isIn := make([]bool, len(rows))
+	for found := []int{i}; len(found) > 0; {
+		k := found[0]
+		found = found[1:]
+		if isIn[k] {
+			continue
+		}
+		isIn[k] = true
+		for _, row := range rows[k] {
+			of[row] = true
+		}
+		for k := range rows {
+			if !isIn[k] && slices.ContainsFunc(rows[k], func(row constraint.Row) bool { return of[row] }) {
+				found = append(found, k)
+			}
+		}
+	}
+	var numbers []int
+	for k, in := range isIn {
+		if in {
+			numbers = append(numbers, k)
+		}
+	}
+	return numbers
 }
 
 // favour sets the Bayes factor from two marginal likelihoods.

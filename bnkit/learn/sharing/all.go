@@ -60,13 +60,14 @@ func (s *search) table(ctx context.Context, net *bn.Network, counts *data.Counts
 		return nil, 0, err
 	}
 	logBayesFactor = rows.LogBayesFactor()
+	by := suggestedBy(net, counts, name)
 	for _, class := range rows.Classes {
 		states, err := s.states(ctx, name, pool(n, class, t.Child.Cardinality()), len(class))
 		if err != nil {
 			return nil, 0, err
 		}
 		logBayesFactor += states.LogBayesFactor()
-		if found := shared(t, class, states); found != nil {
+		if found := shared(t, class, states, by); found != nil {
 			statements = append(statements, found)
 		}
 	}
@@ -86,20 +87,29 @@ func pool(n []float64, rows []int, r int) []float64 {
 
 // shared states that the states are alike in groups within each configuration of a class
 // and across them; nil when that says nothing.
-func shared(t *bn.CPT, class []int, states *Groups) constraint.Constraint {
+func shared(t *bn.CPT, class []int, states *Groups, by string) constraint.Constraint {
 	apart := len(states.Classes) == t.Child.Cardinality()
 	if len(class) == 1 {
 		if apart {
 			return nil
 		}
 		return constraint.ShareStates{Var: t.Child.Name, Given: givenOf(t, class[0]),
-			Groups: alike(t, states.Classes, 2)}
+			Groups: alike(t, states.Classes, 2), SuggestedBy: by}
 	}
-	s := constraint.ShareAcross{Var: t.Child.Name, Given: contexts(t, class)}
+	s := constraint.ShareAcross{Var: t.Child.Name, Given: contexts(t, class), SuggestedBy: by}
 	if !apart {
 		s.Groups = alike(t, states.Classes, 1)
 	}
 	return s
+}
+
+// suggestedBy is the mark of statements that the counts of a variable suggest.
+func suggestedBy(net *bn.Network, counts *data.Counts, name string) string {
+	v, err := net.Index(name)
+	if err != nil {
+		return ""
+	}
+	return counts.Hash(v)
 }
 
 // alike names the states of the classes of at least so many.

@@ -41,10 +41,12 @@ func GroupRows(ctx context.Context, net *bn.Network, counts *data.Counts, name s
 	if err != nil {
 		return nil, err
 	}
+	by := suggestedBy(net, counts, name)
 	groups.average = func() *Average { return set.averageRows(n, t.Child.Cardinality()) }
 	for _, class := range groups.Classes {
 		if len(class) > 1 {
-			groups.Statements = append(groups.Statements, constraint.ShareAcross{Var: name, Given: contexts(t, class)})
+			groups.Statements = append(groups.Statements, constraint.ShareAcross{Var: name, Given: contexts(t, class),
+				SuggestedBy: by})
 		}
 	}
 	return groups, nil

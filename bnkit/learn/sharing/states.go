@@ -30,7 +30,8 @@ import (
 // the maximum is partly noise: a log Bayes factor of a few nats is then weak evidence, and estimates under
 // it may predict worse than without it. So take Statements for what the data suggest; [Groups.Average]
 // has the probability that two states are tied and the estimate that weighs all partitions, as does
-// learn.AveragedSharing.
+// learn.AveragedSharing. They carry the hash of the counts (SuggestedBy), and an audit on the same cases does not test
+// them.
 //
 // The statement is one [constraint.ShareStates] with the groups of two states or more.
 // Without cases nothing is shared. It returns an error for an unknown or continuous
@@ -62,7 +63,7 @@ func GroupStates(ctx context.Context, net *bn.Network, counts *data.Counts, name
 	if len(given) > 0 {
 		groups.Of += " given " + given.String()
 	}
-	if st := shared(t, []int{config}, groups); st != nil {
+	if st := shared(t, []int{config}, groups, suggestedBy(net, counts, name)); st != nil {
 		groups.Statements = []constraint.Constraint{st}
 	}
 	return groups, nil
