@@ -10,6 +10,7 @@ import (
 
 	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/infer"
+	"bnlab/bnkit/learn/internal/statement"
 	"bnlab/internal/num"
 	"bnlab/internal/pool"
 	"bnlab/internal/rows"
@@ -91,6 +92,9 @@ func (r *Result) Elicit(ctx context.Context, candidates []constraint.Constraint,
 		if s == nil {
 			return nil, fmt.Errorf("learn: candidate %d is nil", i+1)
 		}
+		if _, priced := statement.As[constraint.AtPrice](s); priced {
+			return nil, fmt.Errorf("learn: candidate %d, %q, has a price; give the statement without one", i+1, s)
+		}
 	}
 	list, errs := make([]Question, len(candidates)), make([]error, len(candidates))
 	inner := 1
@@ -156,7 +160,7 @@ func (r *Result) elicitation(set *ElicitSettings) (*elicitation, error) {
 			e.set.Prior)
 	case e.set.Draws < 100:
 		return nil, fmt.Errorf("learn: Draws is %d; give 100 or more, or 0 for %d", e.set.Draws, askedDraws)
-	case r.Expected, len(r.Hidden) > 0, len(r.Targets) > 0, len(r.CPDs) > 0, r.ViolationWeight > 0,
+	case r.Expected, len(r.Hidden) > 0, len(r.Targets) > 0, len(r.CPDs) > 0, len(r.hard()) < len(r.Statements),
 		r.Means != nil && r.Means.Sharing != nil:
 		return nil, fmt.Errorf("learn: Elicit needs a posterior of free tables from complete cases, which the fit by "+
 			"%s has not; fit by learn.Averaged", r.Method)

@@ -224,8 +224,10 @@ func TestElicitErrors(t *testing.T) {
 		t.Fatal(err)
 	}
 	unordered := averaged(t, colours, []float64{5, 5, 5, 1, 2, 3, 1, 2, 3}, learn.Averaged{})
-	expected := *sure
+	expected, priced := *sure, *sure
 	expected.Expected = true
+	dear := constraint.AtPrice{Statement: rises, Price: 2}
+	priced.Statements = []constraint.Constraint{dear}
 	for name, test := range map[string]struct {
 		r    *learn.Result
 		list []constraint.Constraint
@@ -244,6 +246,8 @@ func TestElicitErrors(t *testing.T) {
 		"NaN":          {sure, nil, &learn.ElicitSettings{Prior: math.NaN()}, "from above 0 to 0.5"},
 		"draws":        {sure, nil, &learn.ElicitSettings{Draws: -1}, "give 100 or more"},
 		"expected":     {&expected, nil, nil, "needs a posterior of free tables"},
+		"priced":       {&priced, nil, nil, "needs a posterior of free tables"},
+		"a price":      {sure, []constraint.Constraint{dear}, nil, "has a price"},
 		"not fitted":   {&learn.Result{Net: colours}, nil, nil, "needs a fit to cases"},
 		"no result":    {nil, nil, nil, "needs a fit to cases"},
 		"says nothing": {sure, []constraint.Constraint{saysNothing{}}, nil, "says nothing"},
