@@ -44,7 +44,7 @@ type Graphs struct {
 // A probability is not the strength of [ArcStrengths], the share of replicates of the rows in which a search finds the
 // arc. That says how stable a search is, at the cost of many searches; this says what the rows tell, given the prior.
 //
-// Errors are those of Search and of [posterior.Learn].
+// Errors are those of Search and of [posterior.Learn]. A done ctx ends chains as far as they came, which a note says.
 func GraphPosterior(ctx context.Context, df dataframe.DataFrame, score structure.Score, how posterior.Method,
 	set *SearchSettings) (*Graphs, error) {
 	if set == nil {
@@ -72,7 +72,7 @@ func GraphPosterior(ctx context.Context, df dataframe.DataFrame, score structure
 		}
 	}
 	found, err := posterior.Learn(ctx, s, how, set.structure())
-	if err != nil {
+	if found == nil {
 		return nil, searchError(err)
 	}
 	found.Notes = append(found.Notes, unique(t)...)

@@ -17,6 +17,13 @@ func summary(t *task, method string, runs []*record, draws int) (*Graphs, error)
 	for _, r := range runs {
 		scores = append(scores, r.scores)
 	}
+	shortest := len(scores[0])
+	for _, x := range scores {
+		shortest = min(shortest, len(x))
+	}
+	for i := range scores {
+		scores[i] = scores[i][:shortest]
+	}
 	for i := range draws { // from all chains in turn
 		if r := runs[i%len(runs)]; i/len(runs) < len(r.draws) {
 			kept = append(kept, r.draws[i/len(runs)])

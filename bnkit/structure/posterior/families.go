@@ -54,10 +54,8 @@ func (t *task) score(ctx context.Context) (*families, error) {
 	}
 	f := &families{of: make([][]family, n)}
 	highs, errs := make([]float64, n), make([]error, n)
-	done := make([]float64, n)
 	pool.Each(n, t.workers, func(v int) {
 		f.of[v], highs[v], errs[v] = t.list(ctx, v)
-		done[v] = 1
 		t.report(0.3*float64(v+1)/float64(n), "families")
 	})
 	for v, err := range errs {

@@ -38,7 +38,7 @@ type task struct {
 //
 // It returns an error for more variables or families than the method can take, for rules that contradict each other
 // ([structure.RuleError]) or leave a variable no parents with a score above −∞, for a score that is no number,
-// and that of a done context.
+// and that of a done context, with what Partitions knew by then.
 func Learn(ctx context.Context, s structure.Families, how Method, set *structure.Settings) (*Graphs, error) {
 	if scorer, ok := s.(*structure.Scorer); s == nil || ok && scorer == nil {
 		return nil, errors.New("posterior: there are no families; make a scorer with structure.NewScorer")
@@ -70,10 +70,12 @@ func Learn(ctx context.Context, s structure.Families, how Method, set *structure
 	}
 	t.report = reporter(set.Progress)
 	g, err := how.learn(ctx, t)
-	if err != nil {
+	if g == nil {
 		return nil, err
 	}
 	g.Notes = append(notes, g.Notes...)
-	t.report(1, "done")
-	return g, nil
+	if err == nil {
+		t.report(1, "done")
+	}
+	return g, err
 }

@@ -8,6 +8,7 @@ import (
 	"math/bits"
 	"math/rand/v2"
 	"slices"
+	"sync"
 
 	"bnlab/internal/pool"
 )
@@ -19,7 +20,7 @@ import (
 //
 // Chains start apart, each from a random order; the first quarter of each is dropped. Whether they agree is in
 // Graphs.RHat and Graphs.Apart, and a note says when they do not. Arcs, paths and blankets are frequencies,
-// with standard errors by batch means.
+// with standard errors by batch means. Chains that a done context ends count as far as they came.
 type Partitions struct {
 	Chains int    // 0 means 4
 	Steps  int    // of each chain; 0 means 3000 for each variable
@@ -38,6 +39,7 @@ const (
 	mostVariables = 64
 	batches       = 10   // of each chain, for standard errors
 	looks         = 4000 // at most, of each chain
+	fewest        = 100  // looks of a chain that was interrupted, for it to count
 )
 
 // learn implements [Method].
@@ -70,18 +72,37 @@ func (p Partitions) learn(ctx context.Context, t *task) (*Graphs, error) {
 		names[v] = t.vars[v].Name
 	}
 	runs, errs := make([]*record, chains), make([]error, chains)
+	var mutex sync.Mutex
+	far := 0.0 // of all chains together
 	pool.Each(chains, t.workers, func(i int) {
 		c := &chain{f: f, vars: names, prior: t.prior, r: rand.New(rand.NewPCG(p.Seed, uint64(i)))}
+		last := 0.0
 		runs[i], errs[i] = c.run(ctx, steps, (draws+chains-1)/chains, func(done float64) {
-			t.report(0.3+0.7*(float64(i)+done)/float64(chains), "chains")
+			mutex.Lock()
+			far += (done - last) / float64(chains)
+			last = done
+			at := far
+			mutex.Unlock()
+			t.report(0.3+0.7*at, "chains")
 		})
 	})
 	for _, err := range errs {
-		if err != nil {
+		if err != nil && ctx.Err() == nil {
 			return nil, err
 		}
 	}
-	return summary(t, p.String(), runs, draws)
+	planned := len(runs)
+	runs = slices.DeleteFunc(runs, func(r *record) bool { return r == nil || len(r.scores) < fewest })
+	if len(runs) == 0 {
+		return nil, fmt.Errorf("posterior: interrupted before a chain had %d graphs: %w", fewest, ctx.Err())
+	}
+	g, err := summary(t, p.String(), runs, draws)
+	if err == nil && ctx.Err() != nil {
+		g.Notes = append(g.Notes, fmt.Sprintf("interrupted: %d of %d chains count, as far as they came", len(runs),
+			planned))
+		err = ctx.Err()
+	}
+	return g, err
 }
 
 // A record is what a chain leaves: the frequencies of arcs, paths and blankets by batch, scores, and graphs.
@@ -113,8 +134,8 @@ func (c *chain) run(ctx context.Context, steps, draws int, report func(float64))
 	parents := make([]uint64, n)
 	for s := range steps {
 		if s&255 == 0 {
-			if err := ctx.Err(); err != nil {
-				return nil, err
+			if ctx.Err() != nil {
+				return rec, nil
 			}
 			report(float64(s) / float64(steps))
 		}

@@ -1,8 +1,11 @@
 package posterior_test
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"math"
+	"strings"
 	"testing"
 
 	"bnlab/bnkit/structure"
@@ -37,6 +40,26 @@ func TestPartitionsAreEnumeration(t *testing.T) {
 			near(t, "path", got.Path, want.paths, 0.02)
 			near(t, "blanket", got.Blanket, want.blankets, 0.02)
 		})
+	}
+}
+
+// Chains that are ended count as far as they came.
+func TestInterruptedChains(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	scores := random(4, 3, 1)
+	got, err := posterior.Learn(ctx, scores, posterior.Partitions{Steps: 20000, Seed: 1}, &structure.Settings{Workers: 4,
+		Progress: func(p structure.Progress) {
+			if p.Done > 0.7 {
+				cancel()
+			}
+		}})
+	if !errors.Is(err, context.Canceled) || got == nil {
+		t.Fatalf("%v, %v", got, err)
+	}
+	want := enumerate(scores, false, nil)
+	near(t, "arc", got.Arc, want.arcs, 0.1)
+	if n := len(got.Notes); n == 0 || !strings.Contains(got.Notes[n-1], "interrupted") {
+		t.Errorf("notes %v", got.Notes)
 	}
 }
 
