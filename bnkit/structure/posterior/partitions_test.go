@@ -47,7 +47,8 @@ func TestPartitionsAreEnumeration(t *testing.T) {
 func TestInterruptedChains(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	scores := random(4, 3, 1)
-	set := &structure.Settings{Workers: 1, Progress: func(p structure.Progress) { // so that it ends where it always does
+	// With one worker it ends where it always does.
+	set := &structure.Settings{Workers: 1, Progress: func(p structure.Progress) {
 		if p.Done > 0.8 {
 			cancel()
 		}
