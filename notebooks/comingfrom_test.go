@@ -17,6 +17,7 @@ import (
 	"bnlab/bnkit/learn"
 	"bnlab/bnkit/nb"
 	"bnlab/bnkit/structure"
+	"bnlab/bnkit/structure/incomplete"
 	"bnlab/bnkit/validate"
 )
 
@@ -29,10 +30,12 @@ func lines(ctx context.Context, f string, df dataframe.DataFrame, net *bn.Networ
 	_, _, _ = bnkit.ReadNetwork(f)
 	_, _ = bnkit.WriteNetwork(f, m)
 	_, _ = bnkit.Search(ctx, df, structure.BIC{}, nil, nil)
+	_, _ = bnkit.Search(ctx, df, structure.BGe{}, nil, nil)
 	_ = &bnkit.SearchSettings{Rules: &structure.Rules{Required: w, Forbidden: b}}
 	_, _ = bnkit.Search(ctx, df, nil, structure.PCStable{}, nil)
 	_, _ = bnkit.Search(ctx, df, nil, structure.MMHC{}, nil)
 	_, _ = bnkit.Search(ctx, df, nil, structure.TAN{Class: "y"}, nil)
+	_, _ = bnkit.Search(ctx, df, nil, nil, &bnkit.SearchSettings{Incomplete: &incomplete.StructuralEM{}})
 	_, _, _ = bnkit.ArcStrengths(ctx, df, nil, nil, nil)
 	_, _ = bnkit.Fit(ctx, net, df, learn.ML{}, nil)
 	_, _ = bnkit.Fit(ctx, net, df, learn.BDeu{EquivalentSampleSize: 10}, nil)
