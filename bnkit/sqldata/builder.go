@@ -104,7 +104,8 @@ func markFor(names []string) string {
 	mark := ""
 	for slices.ContainsFunc(names, func(name string) bool {
 		rest, begins := strings.CutPrefix(strings.ToLower(name), mark)
-		return begins && (rest == "w" || len(rest) > 1 && rest[0] == 'c' && strings.Trim(rest[1:], "0123456789") == "")
+		return begins && (rest == "w" || len(rest) > 1 && strings.Contains("cmx", rest[:1]) &&
+			strings.Trim(rest[1:], "0123456789") == "")
 	}) {
 		mark += "_"
 	}

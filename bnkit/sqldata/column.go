@@ -17,6 +17,8 @@ type column struct {
 	kind     kind
 	variable bn.Variable
 	missing  []string
+	// continuous: the variable has no states; it is summed, not counted.
+	continuous bool
 
 	cuts  *data.Binning        // applied by the database, which gives the number of the bin
 	bins  []bn.State           // by number of the bin

@@ -18,7 +18,7 @@ import (
 func (c *Cases) discover(ctx context.Context) error {
 	var sets [][]int
 	for i, col := range c.columns {
-		if !col.variable.IsDiscrete() {
+		if !col.variable.IsDiscrete() && !col.continuous {
 			sets = append(sets, []int{i})
 		}
 	}

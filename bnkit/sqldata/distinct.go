@@ -107,6 +107,10 @@ func (c *Cases) findAll(names []string) ([]int, error) {
 		if at[i], err = c.find(name); err != nil {
 			return nil, err
 		}
+		if c.columns[at[i]].continuous {
+			return nil, fmt.Errorf("sqldata: column %q: %w: rows of numbers are not fetched, only summed", name,
+				bn.ErrNotDiscrete)
+		}
 		if slices.Contains(names[:i], name) {
 			return nil, fmt.Errorf("sqldata: %w: %q is named twice", bn.ErrDuplicate, name)
 		}

@@ -31,6 +31,8 @@
 // do what the account may. A statement that fails because the connection was lost is sent again,
 // and a table whose number of rows has changed is an error.
 //
-// Not here: drivers, files (the module bnkit/sqldata/duckdb), continuous variables of a network,
-// writing.
+// Columns named in Options.Continuous stay numbers: their means and products are summed in the database
+// ([Cases.Products]), from which structure searches score regressions.
+//
+// Not here: drivers, files (the module bnkit/sqldata/duckdb), fits of continuous variables, writing.
 package sqldata

@@ -81,6 +81,10 @@ func (c *Cases) family(f data.Family) (*family, error) {
 			return nil, fmt.Errorf("sqldata: family of %q: %w: the parent %q is named twice or is the child", f.Child,
 				bn.ErrDuplicate, name)
 		}
+		if c.columns[at[i]].continuous {
+			return nil, fmt.Errorf("sqldata: family of %q: column %q: %w, and is not counted", f.Child, name,
+				bn.ErrNotDiscrete)
+		}
 		cards[i] = c.columns[at[i]].variable.Cardinality()
 	}
 	out := &family{members: slices.Sorted(slices.Values(at))}

@@ -154,6 +154,15 @@ func (o *Options) checkVariables(index map[string]int) error {
 			return fmt.Errorf("sqldata: %q is a column, but Hidden in Options names it; leave it out of Hidden", name)
 		}
 	}
+	for _, name := range o.Continuous {
+		if err := check(name, "Continuous"); err != nil {
+			return err
+		}
+		if o.States[name] != nil {
+			return fmt.Errorf("sqldata: %w: States in Options gives %q states, and Continuous says that it has none",
+				bn.ErrDuplicate, name)
+		}
+	}
 	for _, name := range slices.Sorted(maps.Keys(o.States)) {
 		if slices.Contains(o.Hidden, name) {
 			continue
@@ -189,6 +198,14 @@ func (c *Cases) addColumn(name string, k kind) error {
 	}
 	c.index[col.variable.Name] = len(c.columns)
 	c.columns = append(c.columns, col)
+	if slices.Contains(c.opts.Continuous, col.variable.Name) {
+		if k != whole && k != number {
+			return fmt.Errorf("sqldata: column %q is to be continuous, and its type is not one of numbers; make it "+
+				"one in a Query by CAST", name)
+		}
+		col.continuous = true
+		return nil
+	}
 	if c.opts.Discretization != nil {
 		var steps []data.Binning
 		for _, step := range c.opts.Discretization.Columns {

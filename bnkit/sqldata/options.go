@@ -32,6 +32,9 @@ type Options struct {
 	// States are those of columns, lowest first, by the name of the variable. The others are
 	// found in the data, in the order of [data.CSVOptions].
 	States map[string][]string
+	// Continuous names variables whose columns are numbers that stay numbers, for scores of regressions
+	// ([Cases.Products]); they have no states and count in no family.
+	Continuous []string
 	// Hidden are variables without a column; their lists in States are ignored.
 	Hidden []string
 	// Discretization makes the states of its columns, which it names as variables. Its cut

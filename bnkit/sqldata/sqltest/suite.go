@@ -4,8 +4,10 @@ package sqltest
 
 import (
 	"context"
+	"errors"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -39,6 +41,7 @@ func (s Suite) Test(t *testing.T) {
 	t.Run("fits", s.fits)
 	t.Run("search", s.search)
 	t.Run("preview", s.preview)
+	t.Run("products", s.products)
 }
 
 var skip = &data.CountOptions{SkipMissing: true}
@@ -225,4 +228,96 @@ func (s Suite) preview(t *testing.T) {
 		t.Fatalf("%d rows, %v", p.Rows(), err)
 	}
 	numtest.Close(t, n[0].N[0]/1000, 0.5, 0.08, 0) // five standard deviations
+}
+
+// Means and products are those in memory, and a search finds the same regressions; with weights, by states, and far
+// from zero.
+func (s Suite) products(t *testing.T) {
+	net, err := bn.New("[s][x|s][m0|x][y|x:m0:s]", bn.Discrete("s", "a", "b"), bn.Continuous("x"), bn.Continuous("m0"),
+		bn.Continuous("y"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for v := 1; v < net.Len(); v++ {
+		g := net.Gaussian(v)
+		for config := range g.Intercept {
+			g.Intercept[config] = float64(config)
+			if net.Variable(v).Name == "x" {
+				g.Intercept[config] += 1e6
+			}
+			for p := range g.Weights[config] {
+				g.Weights[config][p] = 0.5 + 1e-6*float64(config)
+			}
+		}
+	}
+	plain := Sample(t, net, 500)
+	for of, cases := range map[string]*data.Table{"plain": plain, "weights": Weighted(t, plain)} {
+		t.Run(of, func(t *testing.T) {
+			o := s.Load(t, cases)
+			o.Continuous = []string{"x", "m0", "y"}
+			c := s.Open(t, o)
+			for _, by := range [][]string{nil, {"s"}} {
+				before := c.Cost().Statements
+				got, err := c.Products(t.Context(), o.Continuous, by, nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if sent := c.Cost().Statements - before; sent != 1 {
+					t.Errorf("%d statements, want 1", sent)
+				}
+				want, err := cases.Products(t.Context(), o.Continuous, by, nil)
+				if err != nil || len(got) != len(want) {
+					t.Fatalf("%d configurations, want %d; %v", len(got), len(want), err)
+				}
+				for i := range want {
+					numtest.Close(t, got[i].N, want[i].N, 0, 1e-12)
+					for v, mean := range want[i].Mean {
+						numtest.Close(t, got[i].Mean[v], mean, 0, 1e-12)
+					}
+					for at, x := range want[i].Centred {
+						numtest.Close(t, got[i].Centred[at], x, 1e-6, 1e-9)
+					}
+				}
+			}
+			got, err := structure.Learn(t.Context(), c, structure.BIC{}, structure.HillClimb{}, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want, err := structure.Learn(t.Context(), cases, structure.BIC{}, structure.HillClimb{}, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got.DAG.String() != want.DAG.String() {
+				t.Errorf("the graph is %v, want %v", got.DAG, want.DAG)
+			}
+			numtest.Close(t, got.Score, want.Score, 1e-6, 0)
+		})
+	}
+	apart := plain.Columns()
+	apart[1].Values = slices.Clone(apart[1].Values)
+	for row, state := range apart[0].States {
+		apart[1].Values[row] += 1e7 * float64(state)
+	}
+	far, err := data.New(apart...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	of := s.Load(t, far)
+	of.Continuous = []string{"x", "m0", "y"}
+	if _, err := s.Open(t, of).Products(t.Context(), of.Continuous, []string{"s"}, nil); err == nil ||
+		!strings.Contains(err.Error(), `"x" differs`) {
+		t.Errorf("groups far apart: %v", err)
+	}
+	holed := plain.Columns()
+	holed[1].Values = slices.Clone(holed[1].Values)
+	holed[1].Values[7] = math.NaN()
+	cases, err := data.New(holed...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := s.Load(t, cases)
+	o.Continuous = []string{"x", "m0", "y"}
+	if _, err := s.Open(t, o).Products(t.Context(), o.Continuous, nil, nil); !errors.Is(err, data.ErrMissing) {
+		t.Errorf("a missing number: %v", err)
+	}
 }
