@@ -171,12 +171,18 @@ func reachOf(net *bn.Network, s constraint.Constraint) (reach, error) {
 // regressionMethod is how linear-Gaussian nodes are fitted: by turns when weights are the
 // same in configurations that have variances of their own.
 func regressionMethod(weights []constraint.Weights, variables []int) string {
+	method := "least squares"
+	for _, w := range weights {
+		if slices.Contains(variables, w.Var) && (w.AtLeast != nil || w.AtMost != nil) {
+			method = "least squares within limits"
+		}
+	}
 	for _, w := range weights {
 		for _, term := range w.Terms {
 			if slices.Contains(variables, w.Var) && term.Config != w.Terms[0].Config {
-				return "least squares by turns"
+				return method + " by turns"
 			}
 		}
 	}
-	return "least squares"
+	return method
 }

@@ -111,6 +111,12 @@ func TestCheck(t *testing.T) {
 				"cannot matter: it follows from the others"},
 			{"P(risk=high) ≤ 0.3", "11 upper bound on a sum", "6", "closed form", ""},
 		}},
+		{"a sign of a weight", []constraint.Constraint{
+			constraint.SignWeights{Var: "score", Parents: []string{"dose"}, Given: bn.Given{"smoker": "yes"}}},
+			[][]string{
+				{"the weight of dose for score is positive or 0 given smoker=yes", "signs of weights", "1",
+					"least squares within limits", ""},
+			}},
 		{"weights over configurations", []constraint.Constraint{constraint.ShareWeightsAcross{Var: "score"}},
 			[][]string{
 				{constraint.ShareWeightsAcross{Var: "score"}.String(), "12 equal weights over distributions", "2",

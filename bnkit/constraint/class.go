@@ -51,6 +51,10 @@ func classOf(s Constraint) string {
 		return "12 equal weights"
 	case ShareWeightsAcross, *ShareWeightsAcross:
 		return "12 equal weights over distributions"
+	case SignWeights, *SignWeights:
+		return "signs of weights"
+	case BoundWeights, *BoundWeights:
+		return "bounds on weights"
 	case ProportionalWeights, *ProportionalWeights:
 		return "13 weights in proportion"
 	case LinearSum, *LinearSum:

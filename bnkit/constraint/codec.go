@@ -43,6 +43,8 @@ func storedTypes() []storedType {
 		stored[ShareWeights]("share-weights"),
 		stored[ProportionalWeights]("proportional-weights"),
 		stored[ShareWeightsAcross]("share-weights-across"),
+		stored[SignWeights]("sign-weights"),
+		stored[BoundWeights]("bound-weights"),
 	}
 }
 

@@ -22,6 +22,7 @@
 //	12  ShareWeights, ShareWeightsAcross   equal weights of a linear-Gaussian node
 //	13  ProportionalWeights                weights in known proportions
 //
+// [SignWeights] and [BoundWeights] limit weights of linear-Gaussian nodes.
 // [LinearSum] is any linear equality or inequality, and [Formula] any function that is
 // twice differentiable (N06 §3.2). [Influence] says that a variable rises or falls with a
 // parent (W00 §3.1), [Synergy] that parents do more together than each by itself, or less (Y13 §3). Both

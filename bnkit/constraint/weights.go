@@ -8,10 +8,11 @@ import (
 )
 
 // Weights says that coefficients of one linear-Gaussian node are known multiples of one
-// free parameter β: w = Scale·β for each term (N06 types 12 and 13).
+// free parameter β: w = Scale·β for each term (N06 types 12 and 13), and within which limits β lies.
 type Weights struct {
-	Var   int
-	Terms []WeightTerm
+	Var             int
+	Terms           []WeightTerm
+	AtLeast, AtMost *float64 // of β; nil is no limit
 }
 
 // A WeightTerm is one coefficient of a linear-Gaussian node.
@@ -31,7 +32,7 @@ const ratioTolerance = 1e-10
 // joinWeights makes one of shares that meet in a coefficient, so that no coefficient
 // appears twice: a union-find that carries ratios. of are the statements behind the shares.
 // It returns an error that wraps [ErrOverlap] and names two statements by which two
-// coefficients would have different ratios.
+// coefficients would have different ratios, and one that wraps [ErrInfeasible] for limits that exclude each other.
 func joinWeights(net *bn.Network, shares []Weights, of []Constraint) ([]Weights, error) {
 	f := weightForest{up: make(map[coefficient]weightLink)}
 	var order []coefficient
@@ -63,7 +64,7 @@ func joinWeights(net *bn.Network, shares []Weights, of []Constraint) ([]Weights,
 		}
 		joined[at].Terms = append(joined[at].Terms, WeightTerm{Config: c.config, Parent: c.parent, Scale: ratio})
 	}
-	return joined, nil
+	return joined, f.limit(net, joined, place, shares, of)
 }
 
 // weightForest links coefficients: each is ratio times the one it is linked to.

@@ -69,3 +69,21 @@ func ExampleShareWeightsAcross() {
 	// DELL = 1.505 + 0.4348·MSFT, sd 0.8013 | market=up
 	// DELL = -0.9152 + 0.4348·MSFT, sd 1.199 | market=down
 }
+
+// A weight that the data would have on the other side is 0, and the rest is as without that parent.
+func ExampleSignWeights() {
+	regression("[market][MSFT][INTL][DELL|MSFT:INTL]", constraint.SignWeights{Var: "DELL",
+		Parents: []string{"INTL"}, Sign: constraint.Negative})
+	// Output:
+	// the weight of INTL for DELL is negative or 0
+	// DELL = 0.03268 + 0.9596·MSFT + 0·INTL, sd 1.252
+}
+
+// Bounds of one weight leave the others to the data.
+func ExampleBoundWeights() {
+	regression("[market][MSFT][INTL][DELL|MSFT:INTL]", constraint.BoundWeights{Var: "DELL",
+		Parents: []string{"MSFT"}, AtLeast: new(0.2), AtMost: new(0.8)})
+	// Output:
+	// the weight of MSFT for DELL is between 0.2 and 0.8
+	// DELL = 0.1731 + 0.8·MSFT + 0.9698·INTL, sd 0.3789
+}

@@ -43,6 +43,8 @@ func classes() []class {
 		{"share-weights", reflect.TypeFor[constraint.ShareWeights]()},
 		{"proportional-weights", reflect.TypeFor[constraint.ProportionalWeights]()},
 		{"share-weights-across", reflect.TypeFor[constraint.ShareWeightsAcross]()},
+		{"sign-weights", reflect.TypeFor[constraint.SignWeights]()},
+		{"bound-weights", reflect.TypeFor[constraint.BoundWeights]()},
 	}
 }
 

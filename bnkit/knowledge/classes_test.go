@@ -52,6 +52,8 @@ func everyClass() []constraint.Constraint {
 		constraint.ShareWeightsAcross{Var: "p3", Given: []bn.Given{en, es}, Parents: []string{"rate1"}},
 		constraint.Between{Var: "mid", Given: en, States: []string{"a"}, Low: 0.2, High: 0.4},
 		constraint.Influence{Parent: "lang", Child: "mid", Over: []string{"es", "it"}},
+		constraint.SignWeights{Var: "p4", Given: en, Parents: []string{"rate1", "rate2"}, Sign: constraint.Negative},
+		constraint.BoundWeights{Var: "p4", Given: es, Parents: []string{"rate1"}, AtLeast: new(0.0), AtMost: new(0.4)},
 	}
 }
 
@@ -66,7 +68,7 @@ func TestEveryClass(t *testing.T) {
 	}
 	first := k.Entries[0]
 	if first.Source != "nine patients of ten" || first.Mark != "P" || first.Strength != 1 ||
-		first.Line() != 35 {
+		first.Line() != 36 {
 		t.Errorf("the words beside the first statement are %q, %q, %v in line %d", first.Source, first.Mark,
 			first.Strength, first.Line())
 	}

@@ -46,6 +46,9 @@ func (d *decoder) value(dst reflect.Value, n ast.Node, what string) error {
 		return nil
 	}
 	switch dst.Kind() {
+	case reflect.Pointer:
+		dst.Set(reflect.New(dst.Type().Elem()))
+		return d.value(dst.Elem(), n, what)
 	case reflect.Struct:
 		return d.fields(dst, n, what)
 	case reflect.Slice:

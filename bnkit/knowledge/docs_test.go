@@ -41,6 +41,26 @@ func TestDocs(t *testing.T) {
 			}
 		}
 	}
+	doubted := make(map[string]bool) // classes with a strength below 1
+	for _, block := range strings.Split(string(page), "```yaml\n")[1:] {
+		text, _, _ := strings.Cut(block, "```")
+		for _, entry := range strings.Split("\n"+text, "\n- ")[1:] {
+			key, _, _ := strings.Cut(entry, ":")
+			if strings.Contains(entry, "\n  strength: ") && !strings.Contains(entry, "strength: certain") {
+				doubted[key] = true
+			}
+		}
+	}
+	for _, s := range everyClass() {
+		b, err := (&knowledge.File{Entries: entries(s)}).Marshal()
+		if err != nil {
+			t.Fatal(err)
+		}
+		key, _, _ := strings.Cut(strings.TrimPrefix(string(b), "statements:\n  - "), ":")
+		if canDoubt(s) != doubted[key] {
+			t.Errorf("%s is shown with a strength below 1: %v, want %v", key, doubted[key], canDoubt(s))
+		}
+	}
 	b, err := (&knowledge.File{Entries: entries(everyClass()...)}).Marshal()
 	if err != nil {
 		t.Fatal(err)

@@ -28,6 +28,8 @@ func flow(v reflect.Value) (string, error) {
 	}
 	var parts []string
 	switch v.Kind() {
+	case reflect.Pointer:
+		return flow(v.Elem())
 	case reflect.String:
 		return quoted(v.String())
 	case reflect.Bool:

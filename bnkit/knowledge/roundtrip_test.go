@@ -84,6 +84,9 @@ func random(t *rapid.T, v reflect.Value, required bool) {
 		for i := range n {
 			random(t, v.Index(i), true)
 		}
+	case reflect.Pointer:
+		v.Set(reflect.New(v.Type().Elem()))
+		random(t, v.Elem(), true)
 	case reflect.Map:
 		v.Set(reflect.MakeMap(v.Type()))
 		for range rapid.IntRange(1, 3).Draw(t, "length") {

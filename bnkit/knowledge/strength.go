@@ -84,6 +84,8 @@ func (e Entry) checkStrength() error {
 		why = "a noisy-OR has no prior density here"
 	case constraint.NoisyMAX, *constraint.NoisyMAX:
 		why = "a noisy-MAX has no prior density here"
+	case constraint.SignWeights, *constraint.SignWeights, constraint.BoundWeights, *constraint.BoundWeights:
+		why = "weights have no prior density here"
 	}
 	return errors.New("a strength below 1 is for inequalities, such as influences, orders and bounds; of this " +
 		"statement no data could tell how probable it is: " + why + "; leave the strength out, and the statement is " +

@@ -36,6 +36,12 @@ func (m APN) surface(p *problem, c Cases, rng *rand.Rand) (*surface, error) {
 	if s.rest, err = m.without(p.net, c); err != nil {
 		return nil, err
 	}
+	for _, w := range p.shares {
+		if hasLimits(w) {
+			return nil, fmt.Errorf("learn: APN climbs without limits of weights, and statements limit those of %q; "+
+				"use EM, which keeps them", p.net.Variable(w.Var).Name)
+		}
+	}
 	if hasGaussian(p.net) {
 		if s.lines, err = newLines(p, c); err != nil {
 			return nil, err

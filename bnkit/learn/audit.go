@@ -365,9 +365,17 @@ func (a *audit) weigh(ctx context.Context, i int) (Verdict, evidence, error) {
 	}
 	if len(without.tables.Statements()) == len(all.tables.Statements()) { // about linear-Gaussian nodes
 		v.Cost = max(0, without.LogLikelihood-all.LogLikelihood)
-		v.Degrees = tied(all.shares) - tied(without.shares)
-		v.PValue, v.HasPValue = chiSquare(v.Degrees, 2*v.Cost), true
-		return v, evidence{isFree: v.Cost == 0}, nil
+		v.Degrees = takenWeights(all.Net, all.shares) - takenWeights(all.Net, without.shares)
+		found := evidence{isFree: v.Cost <= 1e3*rounding*math.Abs(all.LogLikelihood)}
+		if v.HasInequalities = limitsWeights(all.Net, v.Statement); !v.HasInequalities {
+			v.PValue, v.HasPValue = chiSquare(v.Degrees, 2*v.Cost), true
+			return v, found, nil
+		}
+		v.PValue, v.HasPValue, v.Method = 1, true, "chi-bar-square"
+		if !found.isFree {
+			v.PValue, err = a.chiBarWeights(ctx, 2*v.Cost, all, without)
+		}
+		return v, found, err
 	}
 	byCell, slack := costOf(all.tables.Layout(), all.Counts, all.Solution, without.Solution)
 	v.Cost = max(0, num.Sum(byCell))

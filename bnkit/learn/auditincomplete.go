@@ -145,9 +145,10 @@ func (a *incompleteAudit) weigh(ctx context.Context, i int) (Verdict, evidence, 
 	if err != nil {
 		return v, evidence{}, err
 	}
-	v.Degrees = tied(a.under[last].shares) - tied(a.under[i].shares) +
+	v.Degrees = takenWeights(all.Net, a.under[last].shares) - takenWeights(all.Net, a.under[i].shares) +
 		a.under[last].tables.Binding(theta) - a.under[i].tables.Binding(theta)
-	v.HasInequalities = a.under[last].tables.Inequalities() > a.under[i].tables.Inequalities()
+	v.HasInequalities = a.under[last].tables.Inequalities() > a.under[i].tables.Inequalities() ||
+		limitsWeights(all.Net, v.Statement)
 	found := evidence{isFree: v.Cost <= a.slack(all.LogLikelihood)}
 	if len(a.under[i].tables.Statements()) < len(a.under[last].tables.Statements()) {
 		found.cost = make([]float64, len(theta))

@@ -31,6 +31,10 @@ type group struct {
 func inequalities(s constraint.Constraint, bounds []constraint.Bound) ([]constraint.Linear, error) {
 	var list []constraint.Linear
 	for _, b := range bounds {
+		if slices.ContainsFunc(b.Shares, hasLimits) {
+			return nil, fmt.Errorf("learn: %q: weights have no prior density here, so that no data can tell how "+
+				"probable it is; give it strength 1, or leave it out", s)
+		}
 		if len(b.Fixed)+len(b.Ties)+len(b.Equal)+len(b.Ratios)+len(b.Shares) > 0 {
 			return nil, fmt.Errorf("learn: %q is an equality, which holds with probability 0 under a prior density: "+
 				"no data can tell how probable it is; give it strength 1, or leave it out", s)

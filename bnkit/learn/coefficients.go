@@ -52,7 +52,8 @@ const (
 // of the rank each s_c² has the trace of its part of the projection, and Student's t has the
 // degrees Σ ν_c. These intervals are approximate, since the variances differ, and say so.
 //
-// What the cases do not determine has no interval, nor has a variance that its floor holds.
+// What the cases do not determine has no interval, nor has a variance that its floor holds, nor a coefficient at a
+// limit of a statement: the others are those of a regression in which it is known.
 // It takes O(m q²) steps for m linked configurations with q free parameters. It returns an
 // error for an unknown or discrete variable and for statistics that are not of this network.
 func (r *Result) Coefficients(name string) ([]Coefficient, error) {
@@ -116,8 +117,9 @@ type uncertainty struct {
 	// expected: the moments are expected ones.
 	expected bool
 	class    [][]int
-	scale    [][]float64 // by configuration and coefficient: w = scale·β_class
-	linked   [][]int     // configurations that have classes in common, directly or through others
+	held     map[int]bool // classes at a limit of a statement, which count as known
+	scale    [][]float64  // by configuration and coefficient: w = scale·β_class
+	linked   [][]int      // configurations that have classes in common, directly or through others
 	terms    []Coefficient
 }
 
@@ -153,6 +155,12 @@ func (u *uncertainty) tie(r *Result, v int) error {
 			continue
 		}
 		first := s.Terms[0]
+		if hasLimits(s) && atLimit(u.node, s) {
+			if u.held == nil {
+				u.held = make(map[int]bool)
+			}
+			u.held[first.Config*q+first.Parent+1] = true
+		}
 		for _, term := range s.Terms {
 			u.class[term.Config][term.Parent+1] = first.Config*q + first.Parent + 1
 			u.scale[term.Config][term.Parent+1] = term.Scale

@@ -59,7 +59,7 @@ func (r *Result) FreeParameters() (int, error) {
 			copy(theta[lo:hi], t.P)
 		}
 	}
-	return free - p.Binding(theta) - tied(shares), nil
+	return free - p.Binding(theta) - takenWeights(r.Net, shares), nil
 }
 
 // states reports whether a family is a noisy-OR that is a statement too, whose equations count.

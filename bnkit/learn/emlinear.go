@@ -108,6 +108,9 @@ func (l *lines) hold(theta []float64) error {
 
 func (l *lines) broken() bool {
 	for _, share := range l.problem.shares {
+		if hasLimits(share) && beyondLimit(l.nodes[share.Var], share) {
+			return true
+		}
 		g, first := l.nodes[share.Var], share.Terms[0]
 		for _, term := range share.Terms {
 			one, other := coefficient(g, first.Config, first.Parent)*term.Scale,

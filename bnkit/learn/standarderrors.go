@@ -44,6 +44,8 @@ func (u *uncertainty) weigh(configs []int) error {
 			c := u.at(config, j)
 			stdErr, ok := in.stdErr(class)
 			switch {
+			case u.held[class]:
+				c.Note = "held at the limit of a statement"
 			case !ok:
 				c.Note = "the cases do not determine it"
 			case all == 0:
@@ -172,6 +174,9 @@ func (u *uncertainty) information(configs []int, variance []float64) (*informati
 	for i, config := range configs {
 		sd := math.Sqrt(variance[i])
 		for j, class := range u.class[config] {
+			if u.held[class] {
+				continue // known, so that its column says nothing
+			}
 			at, scale := in.place[class], u.scale[config][j]/sd
 			for row := range len(u.factors[config].R) / k {
 				a.Set(i*rows+row, at, a.At(i*rows+row, at)+scale*u.factors[config].R[row*k+j])

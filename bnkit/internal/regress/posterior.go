@@ -79,7 +79,7 @@ type GaussianPosterior struct {
 //	p(y) = (2π)^(−n/2) (|Λ_0|/|Λ_n|)^½ b_0^a_0/b_n^a_n Γ(a_n)/Γ(a_0).
 //
 // It returns an error for a factor that is not of this node, a prior that is flat in some
-// coefficient, and shares that tie the configuration to others: their variances differ, and
+// coefficient, limits of weights, and shares that tie the configuration to others: their variances differ, and
 // the posterior has no such form. It panics when v is not linear-Gaussian or config is out
 // of range.
 func Posterior(net *bn.Network, v, config int, f data.Factor, shares []constraint.Weights,
@@ -102,6 +102,10 @@ func Posterior(net *bn.Network, v, config int, f data.Factor, shares []constrain
 			"probability; give Precision and InterceptPrecision", node.Child.Name)
 	}
 	p := &GaussianPosterior{ties: tiesOf(node, v, shares), config: config}
+	if p.ties.limits != nil {
+		return nil, fmt.Errorf("constraint: weights of %q have limits, within which the posterior is no "+
+			"normal-inverse-gamma density", node.Child.Name)
+	}
 	for _, configs := range p.ties.linked {
 		if len(configs) > 1 && slices.Contains(configs, config) {
 			return nil, fmt.Errorf("constraint: %s shares weights with other configurations, whose variances differ; "+

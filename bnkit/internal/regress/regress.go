@@ -35,6 +35,9 @@ type Regression struct {
 // have several local maxima: they start from equal variances and near the fit of each of the eight
 // configurations with most cases, the highest end is given, and a flag says when ends differ.
 //
+// Where shares have limits β is the least-squares solution within them (see limited), which has the
+// Karush–Kuhn–Tucker conditions, in each of these steps.
+//
 // With a prior the estimate is the joint mode of coefficients and variances,
 //
 //	σ² = (b + ½‖y − Xw‖² + ½(w−μ)'Λ(w−μ)) / (a + n/2 + p/2 + 1),
@@ -49,7 +52,7 @@ type Regression struct {
 // when the cases of a configuration are fitted exactly without prior and floor. It panics
 // when v is not linear-Gaussian.
 //
-// Source: N06 §4.3, types 12 and 13. Deviation: N06 has no discrete parents there.
+// Source: N06 §4.3, types 12 and 13. Deviation: N06 has no discrete parents and no limits there.
 func Regress(net *bn.Network, v int, factors []data.Factor, shares []constraint.Weights,
 	prior *constraint.GaussianPrior, floor float64) (*Regression, error) {
 	node := net.Gaussian(v)

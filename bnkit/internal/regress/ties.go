@@ -15,6 +15,7 @@ type ties struct {
 	class  [][]int     // by configuration and coefficient
 	scale  [][]float64 // likewise
 	linked [][]int     // configurations that have classes in common, directly or through others
+	limits limits
 }
 
 // tiesOf lays out the shares that are about variable v.
@@ -41,6 +42,12 @@ func tiesOf(node *bn.LinearGaussian, v int, shares []constraint.Weights) ties {
 			continue
 		}
 		first := s.Terms[0]
+		if low, high := s.Limits(); s.AtLeast != nil || s.AtMost != nil {
+			if t.limits == nil {
+				t.limits = make(limits)
+			}
+			t.limits[first.Config*coefficients+first.Parent+1] = [2]float64{low, high}
+		}
 		for _, term := range s.Terms {
 			t.class[term.Config][term.Parent+1] = first.Config*coefficients + first.Parent + 1
 			t.scale[term.Config][term.Parent+1] = term.Scale
@@ -103,6 +110,22 @@ func (t ties) reduce(dst, rows []float64, config int, number map[int]int, scale 
 	return dst
 }
 
+// leastSquares keeps the limits, if there are any.
+func (t ties) leastSquares(rows []float64, number map[int]int) (solution, error) {
+	q, any := len(number), false
+	low, high := make([]float64, q), make([]float64, q)
+	for class, at := range number {
+		low[at], high[at] = math.Inf(-1), math.Inf(1)
+		if l, ok := t.limits[class]; ok {
+			low[at], high[at], any = l[0], l[1], true
+		}
+	}
+	if !any {
+		return leastSquares(rows, q)
+	}
+	return limited(rows, q, low, high)
+}
+
 // solve is least squares over the configurations, each weighted by one over its variance.
 func (r *regressor) solve(configs []int, variance []float64) (solution, error) {
 	number := r.ties.classes(configs)
@@ -110,7 +133,7 @@ func (r *regressor) solve(configs []int, variance []float64) (solution, error) {
 	for i, config := range configs {
 		rows = r.ties.reduce(rows, r.rows[config], config, number, math.Sqrt(variance[i]))
 	}
-	s, err := leastSquares(rows, len(number))
+	s, err := r.ties.leastSquares(rows, number)
 	if err != nil {
 		return s, fmt.Errorf("constraint: %q: %w", r.node.Child.Name, err)
 	}
