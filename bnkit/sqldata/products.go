@@ -94,8 +94,8 @@ func (c *Cases) Products(ctx context.Context, columns, by []string, opts *data.C
 			for _, g := range parts {
 				if far := g.sums[i] * g.sums[i] / g.n; g.products[i*(i+3)/2]-far < fewDigits*far {
 					return nil, fmt.Errorf("sqldata: column %q differs by so much more between the groups of %q than "+
-						"within them that sums of its squares have too few digits; bring it nearer to its group's mean "+
-						"in a Query, or learn from a table in memory", columns[i], by)
+						"within them that sums of its squares have too few digits; bring it nearer to its group's "+
+						"mean in a Query, or learn from a table in memory", columns[i], by)
 				}
 			}
 		}
