@@ -73,8 +73,8 @@ func TestVerdictRates(t *testing.T) {
 				got, few := saidOf(rates, n, word, ofTrue)
 				p := (want*float64(many) + 1) / float64(many+2)
 				if off := math.Sqrt(p * (1 - p) * (1/float64(few) + 1/float64(many))); !(math.Abs(got-want) < 5*off) {
-					t.Errorf("n = %d, %q of statements that are true (%v): %.3f of %d, in the table %.3f", n, word, ofTrue,
-						got, few, want)
+					t.Errorf("n = %d, %q of statements that are true (%v): %.3f of %d, in the table %.3f", n, word,
+						ofTrue, got, few, want)
 				}
 			}
 		}
