@@ -69,7 +69,7 @@ func (s *sampler) byOrder(r *rand.Rand, parents []uint64) {
 }
 
 // byLayers draws a graph from its sources on. The first layer has no parents, and each further one has those that
-// have a parent in the layer before, and none after it (Kuipers and Moffa 2015, §2). Of the sets T of variables that
+// have a parent in the layer before, and none after it (Kuipers and Moffa 2015). Of the sets T of variables that
 // may have all their parents in those before, U, the layer is exactly T with a probability by inclusion and
 // exclusion of more.
 func (s *sampler) byLayers(r *rand.Rand, parents []uint64) {

@@ -28,7 +28,7 @@ func (c *chain) step() {
 
 // split splits a layer of at least two.
 //
-// Deviation: Kuipers and Moffa (2017, §3) propose any split and join alike, so that joins are rarely proposed while
+// Deviation: Kuipers and Moffa (2017) propose any split and join alike, so that joins are rarely proposed while
 // a layer is large. Here a split is proposed as often as a join, by layer, then by the size of its first part,
 // then by its members, and the ratio of proposals accounts for it.
 func (c *chain) split() {
@@ -115,7 +115,7 @@ func (c *chain) swap() {
 }
 
 // reverse turns an arc i → j round: both lose their parents, i draws new ones with j among them, and then j draws
-// (Grzegorczyk and Husmeier 2008, §3.2).
+// (Grzegorczyk and Husmeier 2008).
 func (c *chain) reverse() {
 	arcs := c.arcs()
 	if arcs == 0 {

@@ -10,7 +10,7 @@ import (
 
 // A chain walks over pairs of an ordered partition of the variables and a graph that belongs to it: the first layer
 // has the variables without parents, and each further one those with a parent in the layer before, and none after
-// that (Kuipers and Moffa 2017, §2). Each graph belongs to one partition.
+// that (Kuipers and Moffa 2017). Each graph belongs to one partition.
 type chain struct {
 	f     *families
 	vars  []string
