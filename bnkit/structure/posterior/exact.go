@@ -20,7 +20,8 @@ import (
 // (Koivisto and Sood 2004): T has one member, and there are n·2ⁿ terms, all positive. This prior favours graphs with
 // many orders; of Markov equivalent graphs it does not make the same.
 //
-// The time grows threefold, or twofold, with each variable, and memory twofold, to 0.4 GB for 20 under OrderPrior and 0.6 GB without. Arcs are exact.
+// The time grows threefold, or twofold, with each variable, and memory twofold, to 0.4 GB for 20 under OrderPrior and
+// 0.6 GB without. Arcs are exact.
 // Paths are exact up to 10 variables (13 under OrderPrior), by their own sums over a set and the descendants in it,
 // and blankets up to 12 (17), by one more Z for each pair, without the graphs in which they meet; beyond, both are
 // frequencies in the draws.
