@@ -275,6 +275,14 @@ func TestErrors(t *testing.T) {
 	if _, err := (incomplete.StructuralEM{}).Learn(t.Context(), nil, structure.BIC{}, nil, nil); err == nil {
 		t.Error("no error without cases")
 	}
+	table, err := data.New(x, y)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = incomplete.StructuralEM{}.Learn(t.Context(), table, structure.BIC{}, structure.TAN{Class: "x"}, nil)
+	if err == nil || !strings.Contains(err.Error(), "use structure.HillClimb") {
+		t.Errorf("a search for graphs of one form: %v", err)
+	}
 }
 
 // A done context gets the best graph so far.
