@@ -39,8 +39,8 @@ func (s StructuralEM) newRun(ctx context.Context, src data.Source, score structu
 	}
 	switch how.(type) {
 	case structure.TAN, structure.NaiveBayes, structure.ChowLiu:
-		return nil, fmt.Errorf("incomplete: %s makes a graph of one form whatever its score, and structural EM goes to "+
-			"graphs of higher scores only; use structure.HillClimb or structure.Exact", how)
+		return nil, fmt.Errorf("incomplete: %s makes a graph of one form whatever its score, and structural EM goes "+
+			"to graphs of higher scores only; use structure.HillClimb or structure.Exact", how)
 	}
 	if set == nil {
 		set = &structure.Settings{}
