@@ -149,6 +149,9 @@ func TestLearners(t *testing.T) {
 	if table := fit(priced, down); table[1] < low+0.001 || table[1] > 0.5 || math.Abs(table[1]+table[17]-1) > 1e-9 {
 		t.Errorf("at a price: %v and %v, want between %v and one half, and one less that", table[1], table[17], low)
 	}
+	if table := fit(priced, constraint.Influence{Parent: "X1", Child: "Y"}); math.Abs(table[1]-low) > 1e-6 {
+		t.Errorf("at a price, what costs nothing: %v, want %v", table[1], low)
+	}
 	if table := fit(all, constraint.Influence{Parent: "X1", Child: "Y"}); math.Abs(table[17]-high) > 0.02 {
 		t.Errorf("a true statement that costs nothing: %v, want about %v", table[17], high)
 	}
