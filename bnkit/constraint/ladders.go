@@ -146,7 +146,7 @@ func (s Influence) over(parent bn.Variable) ([]int, error) {
 		return all, nil
 	}
 	if len(s.Over) < 2 {
-		return nil, fmt.Errorf("Over names %d states of %q; name two at least, or leave it out for all", len(s.Over),
+		return nil, fmt.Errorf("it is over %d states of %q; name two at least, or leave Over out for all", len(s.Over),
 			parent.Name)
 	}
 	list := make([]int, len(s.Over))
@@ -160,7 +160,7 @@ func (s Influence) over(parent bn.Variable) ([]int, error) {
 			return nil, fmt.Errorf("%w: Over names state %q of %q twice; name it once", bn.ErrDuplicate, name,
 				parent.Name)
 		case i > 0 && list[i] < list[i-1]:
-			return nil, fmt.Errorf("Over names %q before %q, which is lower in %q; name states in their order, and "+
+			return nil, fmt.Errorf("it names %q before %q, which is lower in %q; name states in their order, and "+
 				"turn the sign for a fall", s.Over[i-1], name, parent.Name)
 		}
 	}

@@ -176,8 +176,8 @@ func TestOverErrors(t *testing.T) {
 		is   error
 		says string
 	}{
-		{[]string{}, nil, "Over names 0 states of \"A\"; name two at least"},
-		{[]string{"low"}, nil, "Over names 1 states of \"A\"; name two at least"},
+		{[]string{}, nil, "it is over 0 states of \"A\"; name two at least"},
+		{[]string{"low"}, nil, "it is over 1 states of \"A\"; name two at least"},
 		{[]string{"low", "hgih"}, bn.ErrUnknownState, "hgih"},
 		{[]string{"low", "low"}, bn.ErrDuplicate, "name it once"},
 		{[]string{"high", "low"}, nil, "names \"high\" before \"low\", which is lower"},
