@@ -57,9 +57,9 @@ type DomainSize struct {
 func ConfigFor(p run.Profile) Config {
 	c := Config{
 		Wrong: []int{0, 1, 2}, Sizes: []int{10, 40}, Replicates: 2, Strengths: []float64{0.8},
-		Domains:      []DomainSize{{"breast", 2, []int{10, 40}}, {"iris", 2, []int{10, 40}}},
+		Domains:      []DomainSize{{"breast", 2, []int{40}}, {"iris", 2, []int{10, 40}}},
 		StrengthSize: 40, StrengthDraws: 0, TestCases: 1000,
-		PriorDraws: 8, PriorSizes: []int{40},
+		PriorDraws: 4, PriorSizes: []int{40},
 		SharingSizes: []int{100, 1000}, SharingReplicates: 2,
 		Interviews: 2, InterviewCases: 20, Audits: 1,
 		Prices: []float64{1, 3, 10, 30, 100}, Simulations: 20, Draws: 500,
