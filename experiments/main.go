@@ -18,6 +18,7 @@ import (
 
 	"bnlab/experiments/apn"
 	"bnlab/experiments/constraints"
+	"bnlab/experiments/graphs"
 	"bnlab/experiments/guarantees"
 	"bnlab/experiments/hierarchy"
 	"bnlab/experiments/hpm"
@@ -42,6 +43,7 @@ var all = []run.Experiment{
 	hpm.Experiment{},
 	hierarchy.Experiment{},
 	scale.New(),
+	graphs.Experiment{},
 	weigh.Experiment{},
 }
 
