@@ -71,6 +71,39 @@ func ExampleExplore() {
 	// lung      ill           0.2987
 }
 
+// Where two models part, cell by cell; in a notebook the differences are coloured and a click sorts by them.
+func ExampleCompareCPT() {
+	plain := nb.Must(bn.New("[lung][xray|lung]", bn.Discrete("lung", "healthy", "ill"),
+		bn.Discrete("xray", "clear", "dark")))
+	informed := plain.Clone()
+	nb.NoError(plain.SetTable("xray", "lung | clear dark\nhealthy | 0.9 0.1\nill | 0.25 0.75"))
+	nb.NoError(informed.SetTable("xray", "lung | clear dark\nhealthy | 0.95 0.05\nill | 0.125 0.875"))
+	nb.CompareCPT(plain, informed, "xray")
+	// Output:
+	// P(xray | lung): the largest difference is 0.125
+	// lung     clear: a  clear: b  clear: b − a  dark: a  dark: b  dark: b − a
+	// healthy       0.9      0.95         +0.05      0.1     0.05        -0.05
+	// ill          0.25     0.125        -0.125     0.75    0.875       +0.125
+}
+
+// Two frames in a row, each with its caption; outside a notebook they stand one below the other.
+func ExampleSideBySide() {
+	scores := func(x ...float64) dataframe.DataFrame {
+		return dataframe.New(series.New([]string{"30 cases", "300 cases"}, series.String, "fitted to"),
+			series.New(x, series.Float, "log score (nats)"))
+	}
+	nb.SideBySide("plain", scores(-0.71, -0.58), "informed", scores(-0.62, -0.57))
+	// Output:
+	// plain:
+	// fitted to  log score (nats)
+	// 30 cases              -0.71
+	// 300 cases             -0.58
+	// informed:
+	// fitted to  log score (nats)
+	// 30 cases              -0.62
+	// 300 cases             -0.57
+}
+
 // What to ask next, drawn from the frame that a verb returns.
 func ExamplePlot() {
 	net := nb.Must(bn.New("[lung][xray|lung][cough|lung]", bn.Discrete("lung", "healthy", "ill"),

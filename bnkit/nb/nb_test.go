@@ -2,6 +2,7 @@ package nb
 
 import (
 	"bytes"
+	"encoding/base64"
 	"errors"
 	"math"
 	"os"
@@ -141,15 +142,20 @@ func TestNotebookTable(t *testing.T) {
 	sent := recorder(t)
 	Head(frame(), 2)
 	got := (*sent)[0].Data[protocol.MIMETextHTML].(string)
-	want := `<table>
-<thead><tr><th style="text-align:left">name</th><th style="text-align:right;white-space:nowrap">score</th><th style="text-align:right;white-space:nowrap">n</th><th style="text-align:left">ok</th></tr>
-</thead>
+	const left, right = `style="text-align:left"`, `style="text-align:right;white-space:nowrap"`
+	want := `<div style="overflow-x:auto"><table data-bnlab-sort>
+<thead><tr><th scope="col" ` + left + `>name</th><th scope="col" ` + right + `>score</th><th scope="col" ` + right +
+		`>n</th><th scope="col" ` + left + `>ok</th></tr></thead>
 <tbody>
-<tr><td style="text-align:left">a&lt;b&gt;</td><td style="text-align:right;white-space:nowrap">0.1235</td><td style="text-align:right;white-space:nowrap">1</td><td style="text-align:left">true</td></tr>
-<tr><td style="text-align:left">–</td><td style="text-align:right;white-space:nowrap">–</td><td style="text-align:right;white-space:nowrap">20</td><td style="text-align:left">false</td></tr>
+<tr><td ` + left + `>a&lt;b&gt;</td><td ` + right + ` title="0.123456">0.1235</td><td ` + right + `>1</td><td ` +
+		left + `>true</td></tr>
+<tr><td ` + left + `>–</td><td ` + right + `>–</td><td ` + right + `>20</td><td ` + left + `>false</td></tr>
 </tbody>
-</table>
-<p>… 1 more row</p>
+</table></div>
+<p>… 1 more row · <a style="color:inherit" download="table.csv" href="data:text/csv;charset=utf-8;base64,` +
+		base64.StdEncoding.EncodeToString([]byte("name,score,n,ok\na<b>,0.123456,1,true\n,,20,false\n")) +
+		`">CSV</a></p>
+<script>` + sortJS + `</script>
 `
 	if got != want {
 		t.Errorf("table is\n%s\nwant\n%s", got, want)

@@ -1,7 +1,6 @@
 package nb
 
 import (
-	"html"
 	"strings"
 	"sync"
 	"time"
@@ -70,33 +69,7 @@ func (n *notebook) page(e *explorer) error {
 	return nil
 }
 
-// table writes an HTML table. The alignment is part of each cell, because notebooks
-// leave style sheets out.
-func (n *notebook) table(g grid) {
-	var b strings.Builder
-	line := func(tag string, cells []string) {
-		b.WriteString("<tr>")
-		for i, c := range cells {
-			style := "text-align:left"
-			if g.numeric[i] {
-				style = "text-align:right;white-space:nowrap" // 1e-07 has a hyphen
-			}
-			b.WriteString("<" + tag + ` style="` + style + `">` + html.EscapeString(c) + "</" + tag + ">")
-		}
-		b.WriteString("</tr>\n")
-	}
-	b.WriteString("<table>\n<thead>")
-	line("th", g.header)
-	b.WriteString("</thead>\n<tbody>\n")
-	for _, row := range g.rows {
-		line("td", row)
-	}
-	b.WriteString("</tbody>\n</table>\n")
-	if g.foot != "" {
-		b.WriteString("<p>" + html.EscapeString(g.foot) + "</p>\n")
-	}
-	n.display(protocol.MIMETextHTML, b.String(), nil)
-}
+func (n *notebook) table(g grid) { n.display(protocol.MIMETextHTML, g.html(), nil) }
 
 // status replaces its line at most every fifth of a second, at the end, and with what came
 // last when something else is shown.

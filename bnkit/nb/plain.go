@@ -64,6 +64,9 @@ func (p *plain) table(g grid) {
 		}
 		fmt.Fprintln(p.out, strings.TrimRight(b.String(), " "))
 	}
+	if g.caption != "" {
+		fmt.Fprintln(p.out, g.caption)
+	}
 	line(g.header)
 	for _, row := range g.rows {
 		line(row)

@@ -22,7 +22,22 @@ const (
 // below says what is omitted. Control characters of names and cells are shown as Go writes them, a
 // line break as \n: they reach no terminal. A frame that carries an error ends the cell with it;
 // see [Must].
-func Table(df dataframe.DataFrame) { Head(df, tableRows) }
+//
+// In a notebook a click on a column's name sorts the rows by it, a number tells all its digits when pointed at, and
+// a link saves the rows that are shown as CSV, no others: a notebook that is passed on holds no cases that it does
+// not show. All this works in a saved notebook, without a kernel or a network. The numbers in the columns that are
+// named after the frame are coloured by value, from white next to zero to blue, or to orange below it:
+//
+//	nb.Table(scores, "log score (nats)")
+//	nb.Table(nb.Must(bnkit.CPT(model, "lung")), "lung=ill")
+//
+// A name that is no column of numbers ends the cell.
+func Table(df dataframe.DataFrame, colored ...string) {
+	g, err := newGrid(df, tableRows)
+	NoError(err)
+	NoError(g.color(df, colored))
+	show().table(g)
+}
 
 // Head displays the first n rows of a frame; see [Table].
 func Head(df dataframe.DataFrame, n int) {
@@ -33,9 +48,12 @@ func Head(df dataframe.DataFrame, n int) {
 
 // A grid is a table as text.
 type grid struct {
+	caption string
 	header  []string
 	numeric []bool // by column: aligned at the right
 	rows    [][]string
+	exact   [][]string  // the numbers of rows with all digits, "" for what is missing
+	shades  [][]float64 // by row and column, from −1 to 1; nil: none
 	foot    string
 }
 
@@ -49,7 +67,7 @@ func newGrid(df dataframe.DataFrame, n int) (grid, error) {
 	}
 	names := df.Names()
 	shown, columns := min(n, df.Nrow()), min(tableColumns, len(names))
-	g := grid{rows: make([][]string, shown)}
+	g := grid{rows: make([][]string, shown), exact: make([][]string, shown)}
 	for _, name := range names[:columns] {
 		col := df.Col(name)
 		if col.Err != nil {
@@ -59,6 +77,7 @@ func newGrid(df dataframe.DataFrame, n int) (grid, error) {
 		g.numeric = append(g.numeric, col.Type() == series.Float || col.Type() == series.Int)
 		for i := range g.rows {
 			g.rows[i] = append(g.rows[i], cell(col.Elem(i), col.Type()))
+			g.exact[i] = append(g.exact[i], exact(col.Elem(i), col.Type()))
 		}
 	}
 	var left []string
@@ -85,6 +104,17 @@ func cell(e series.Element, t series.Type) string {
 		return number(e.Float())
 	}
 	return visible(e.String(), "")
+}
+
+// exact prints an element with all its digits.
+func exact(e series.Element, t series.Type) string {
+	switch {
+	case e.IsNA() || t == series.Float && math.IsNaN(e.Float()):
+		return ""
+	case t == series.Float:
+		return strconv.FormatFloat(e.Float(), 'g', -1, 64)
+	}
+	return e.String()
 }
 
 // number prints x to four significant digits, and all digits before the point.
