@@ -1,6 +1,10 @@
 package product
 
-import "math"
+import (
+	"math"
+
+	"bnlab/internal/cholesky"
+)
 
 // newton takes steps until the rise that the next one promises is not above accuracy, which it
 // reports, and at most limit. Where the second derivatives are not negative it takes tangents, which make
@@ -36,7 +40,7 @@ func (c *climb) direct(n int, tangent bool) bool {
 	copy(c.step, c.gradient[:n])
 	clear(c.step[n:])
 	c.pin(n)
-	return solve(c.matrix, c.step, n)
+	return cholesky.Solve(c.matrix, c.step, n, 0, 1)
 }
 
 // pin keeps in each set but the first the entry where it is that the objective bends most in: sets

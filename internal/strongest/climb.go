@@ -4,6 +4,8 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/mat"
+
+	"bnlab/internal/cholesky"
 )
 
 // A space holds the numbers of one run. Vectors of unknowns end with the room of curved relations, which is free on
@@ -230,7 +232,7 @@ func (c *climb) direct(tangent bool) bool {
 	clear(c.step)
 	if c.basis == nil {
 		copy(c.step, c.gradient[:n])
-		return solve(c.matrix, c.step, n)
+		return cholesky.Solve(c.matrix, c.step, n, ridge, float64(n))
 	}
 	for e := range n { // the upper triangle, for the product
 		for d := range e {
@@ -247,7 +249,7 @@ func (c *climb) direct(tangent bool) bool {
 	}
 	right := mat.NewVecDense(k, c.right[:k])
 	right.MulVec(b.T(), mat.NewVecDense(n, c.gradient[:n]))
-	if !solve(c.small, c.right, k) {
+	if !cholesky.Solve(c.small, c.right, k, ridge, float64(k)) {
 		return false
 	}
 	mat.NewVecDense(n, c.step[:n]).MulVec(b, right)
@@ -267,48 +269,5 @@ func (c *climb) directions() *mat.Dense {
 }
 
 const (
-	rounding = 1e-14 // the pivot, relative to what it was, that counts as zero
-	ridge    = 1e-13 // what is added to the diagonal, relative: sets can pass effects on to each other at no cost
+	ridge = 1e-13 // what is added to the diagonal, relative: sets can pass effects on to each other at no cost
 )
-
-// solve overwrites b with the solution of M x = b. M is symmetric with n rows, of which the lower triangle is given
-// by rows, and overwritten. Where M is zero within rounding x is 0. It returns false when M is not positive
-// otherwise.
-func solve(m, b []float64, n int) bool {
-	for i := range n {
-		row := m[i*n : i*n+i+1]
-		size := row[i]
-		row[i] += ridge * math.Abs(size)
-		for j := range i {
-			other, sum := m[j*n:j*n+j+1], row[j]
-			for k := range j {
-				sum -= row[k] * other[k]
-			}
-			row[j] = sum * other[j]
-			row[i] -= row[j] * row[j]
-		}
-		switch {
-		case row[i] > rounding*size:
-			row[i] = 1 / math.Sqrt(row[i])
-		case row[i] >= -rounding*math.Abs(size)*float64(n):
-			row[i] = 0
-		default:
-			return false
-		}
-	}
-	for i := range n {
-		row := m[i*n : i*n+i+1]
-		for k := range i {
-			b[i] -= row[k] * b[k]
-		}
-		b[i] *= row[i]
-	}
-	for i := n - 1; i >= 0; i-- {
-		row := m[i*n : i*n+i+1]
-		b[i] *= row[i]
-		for k := range i {
-			b[k] -= row[k] * b[i]
-		}
-	}
-	return true
-}
