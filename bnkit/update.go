@@ -2,6 +2,7 @@ package bnkit
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -63,6 +64,12 @@ func Update(ctx context.Context, m *Model, df dataframe.DataFrame, set *UpdateSe
 	}
 	opts := &data.CountOptions{SkipMissing: set.SkipMissing}
 	counts, err := t.Count(net, opts)
+	if cell := (*data.ValueError)(nil); errors.As(err, &cell) && errors.Is(err, data.ErrMissing) {
+		e := *cell
+		e.Err = fmt.Errorf("%w; set SkipMissing in UpdateSettings to leave such rows out of the tables of the "+
+			"variable and its children", data.ErrMissing)
+		err = &e
+	}
 	if err != nil {
 		return nil, fmt.Errorf("bnkit: %w", err)
 	}

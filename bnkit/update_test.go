@@ -115,6 +115,11 @@ func TestUpdateFading(t *testing.T) {
 			t.Errorf("%+v: %v, want %q", test.set, err, test.want)
 		}
 	}
+	gap := dataframe.LoadRecords([][]string{{"X"}, {"a"}, {"NA"}})
+	if _, err := bnkit.Update(t.Context(), m, gap, nil); err == nil ||
+		!strings.Contains(err.Error(), `row 2, column "X"`) || !strings.Contains(err.Error(), "UpdateSettings") {
+		t.Errorf("a missing cell: %v", err)
+	}
 	if _, err := bnkit.Update(t.Context(), m, dataframe.DataFrame{}, nil); err == nil {
 		t.Error("no cases were learned from")
 	}

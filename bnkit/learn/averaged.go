@@ -147,8 +147,16 @@ func (m Averaged) weighing() *Weighing {
 	return w
 }
 
-// prepared finds what is wrong with the statements that are weighed.
+// prepared finds what is wrong with the statements that are weighed, and with those that are left out.
 func (m Averaged) prepared(net *bn.Network, _ *constraint.Problem) (Method, error) {
+	for i, s := range m.Constraints {
+		if m.strength(i) > 0 {
+			continue
+		}
+		if _, _, err := constraint.BindWeights(net, s); err != nil {
+			return m, fmt.Errorf("learn: statement %d, of strength 0: %w", i+1, err)
+		}
+	}
 	_, _, err := m.weighing().groups(net, m.statements())
 	return m, err
 }

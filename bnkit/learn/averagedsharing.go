@@ -10,6 +10,7 @@ import (
 	"bnlab/bnkit/data"
 	"bnlab/internal/english"
 	"bnlab/internal/partition"
+	"bnlab/internal/pool"
 )
 
 // AveragedSharing is the posterior mean of the tables, from complete cases or their counts, when it is not known which
@@ -60,53 +61,77 @@ func (m AveragedSharing) gaussian(string) (*constraint.GaussianPrior, float64) {
 
 func (m AveragedSharing) check() error { return MAP{Pseudocount: m.Pseudocount}.check() }
 
+// A share is rows of which partitions are averaged, or one row of which those of its states are.
+type share struct {
+	rows   [][]float64
+	dst    []float64
+	among  bool // the rows; otherwise the states of one
+	stderr float64
+}
+
 // mean returns the tables and the largest standard error of a probability that two are tied.
-func (m AveragedSharing) mean(net *bn.Network, layout bn.Layout, n []float64) (theta []float64, stderr float64,
-	err error) {
+func (m AveragedSharing) mean(ctx context.Context, net *bn.Network, layout bn.Layout, n []float64, workers int) (
+	theta []float64, stderr float64, err error) {
 	for _, name := range m.Of {
 		if _, err := net.Table(name); err != nil {
 			return nil, 0, fmt.Errorf("learn: AveragedSharing.Of: %w", err)
 		}
 	}
 	theta = make([]float64, len(n))
+	var shares []*share
 	for v := range net.Len() {
 		t := net.CPT(v)
 		if t == nil {
 			continue
 		}
 		lo, hi := layout.Family(v)
-		rows := slices.Collect(slices.Chunk(n[lo:hi], t.Child.Cardinality()))
-		stderr = max(stderr, m.table(theta[lo:hi], rows, m.Of == nil || slices.Contains(m.Of, t.Child.Name)))
+		width := t.Child.Cardinality()
+		rows := slices.Collect(slices.Chunk(n[lo:hi], width))
+		for i, row := range rows {
+			partition.Rows{Alpha: m.Pseudocount + 1}.Mean(theta[lo+i*width:lo+(i+1)*width], row, 1)
+		}
+		switch {
+		case m.Of != nil && !slices.Contains(m.Of, t.Child.Name):
+		case !m.States:
+			shares = append(shares, &share{rows: rows, dst: theta[lo:hi], among: true})
+		default:
+			for i, row := range rows {
+				dst := theta[lo+i*width : lo+(i+1)*width]
+				shares = append(shares, &share{rows: [][]float64{row}, dst: dst})
+			}
+		}
+	}
+	pool.Each(len(shares), pool.Workers(workers), func(i int) {
+		if ctx.Err() == nil {
+			m.average(shares[i])
+		}
+	})
+	if err := ctx.Err(); err != nil {
+		return nil, 0, fmt.Errorf("learn: while partitions were averaged: %w", err)
+	}
+	for _, s := range shares {
+		stderr = max(stderr, s.stderr)
 	}
 	return theta, stderr, nil
 }
 
-// table writes the means of the rows of a table, which shares or does not.
-func (m AveragedSharing) table(dst []float64, rows [][]float64, shares bool) (stderr float64) {
-	alpha, width := m.Pseudocount+1, len(rows[0])
-	if shares && !m.States {
-		if a := partition.Of(partition.Rows{Alpha: alpha}, rows, m.Runs, m.Seed); a != nil {
-			copy(dst, slices.Concat(a.Mean...))
-			return a.StdErr
-		}
-		shares = false // too many rows
+// average writes the means over partitions; what has too many rows or states is left as it is, without sharing.
+func (m AveragedSharing) average(s *share) {
+	alpha := m.Pseudocount + 1
+	var a *partition.Average
+	if s.among {
+		a = partition.Of(partition.Rows{Alpha: alpha}, s.rows, m.Runs, m.Seed)
+	} else {
+		a = partition.OfStates(s.rows[0], alpha, m.Runs, m.Seed)
 	}
-	for i, n := range rows {
-		into := dst[i*width : (i+1)*width]
-		partition.Rows{Alpha: alpha}.Mean(into, n, 1)
-		if !shares {
-			continue
-		}
-		if a := partition.OfStates(n, alpha, m.Runs, m.Seed); a != nil {
-			copy(into, slices.Concat(a.Mean...))
-			stderr = max(stderr, a.StdErr)
-		}
+	if a != nil {
+		copy(s.dst, slices.Concat(a.Mean...))
+		s.stderr = a.StdErr
 	}
-	return stderr
 }
 
 func (m AveragedSharing) estimate(p *constraint.Problem, net *bn.Network, n []float64) (*constraint.Solution, error) {
-	theta, _, err := m.mean(net, p.Layout(), n)
+	theta, _, err := m.mean(context.Background(), net, p.Layout(), n, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -116,7 +141,7 @@ func (m AveragedSharing) estimate(p *constraint.Problem, net *bn.Network, n []fl
 // search is the whole fit to counts.
 func (m AveragedSharing) search(ctx context.Context, p *problem, c *data.Counts, moments *data.Moments) (*Result,
 	error) {
-	theta, stderr, err := m.mean(p.net, p.tables.Layout(), c.N)
+	theta, stderr, err := m.mean(ctx, p.net, p.tables.Layout(), c.N, p.workers)
 	if err != nil {
 		return nil, err
 	}

@@ -1,7 +1,12 @@
 package learn_test
 
 import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"bnlab/bnkit/bn"
@@ -60,5 +65,45 @@ func TestAveragedSharing(t *testing.T) {
 	}
 	if err == nil || !strings.Contains(err.Error(), "Z") {
 		t.Errorf("an unknown variable: %v", err)
+	}
+}
+
+// Rows of many states are done one after the other, and a done context ends the fit between two.
+func TestAveragedSharingIsInterrupted(t *testing.T) {
+	var from, states []string
+	for i := range 12 {
+		from, states = append(from, fmt.Sprint("a", i)), append(states, fmt.Sprint("b", i))
+	}
+	net, err := bn.New("[X][Y|X]", bn.Discrete("X", from...), bn.Discrete("Y", states...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	table, err := data.New(data.Column{Var: net.Variable(0), States: []bn.State{0, 1, 1}},
+		data.Column{Var: net.Variable(1), States: []bn.State{0, 1, 5}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	fit := func(end, workers int) (asked int, r *learn.Result, err error) {
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		var all atomic.Int64
+		r, err = learn.Fit(watched{ctx, func() {
+			if all.Add(1) == int64(end) {
+				cancel()
+			}
+		}}, net, table, learn.AveragedSharing{States: true}, &learn.Settings{Workers: workers})
+		return int(all.Load()), r, err
+	}
+	asked, one, err := fit(0, 1)
+	if err != nil || asked < 13 {
+		t.Fatalf("%v; asked %d times whether it is done, want once for each of 13 rows", err, asked)
+	}
+	if _, _, err := fit(asked-6, 1); !errors.Is(err, context.Canceled) ||
+		!strings.Contains(err.Error(), "while partitions were averaged") {
+		t.Errorf("a context that is done after some rows: %v", err)
+	}
+	_, two, err := fit(0, 2)
+	if err != nil || !slices.Equal(one.Net.CPT(1).P, two.Net.CPT(1).P) {
+		t.Errorf("%v; two workers find other tables than one", err)
 	}
 }

@@ -81,8 +81,11 @@ func (r *Result) Elicit(ctx context.Context, candidates []constraint.Constraint,
 		return nil, err
 	}
 	isAll := candidates == nil
-	if isAll {
+	switch {
+	case isAll:
 		candidates = e.signs()
+	case len(candidates) == 0:
+		return nil, errors.New("learn: the list of candidates is empty; give some, or nil for both signs of every arc")
 	}
 	if len(candidates) == 0 {
 		return nil, errors.New("learn: nothing to ask: no arc joins variables with two states or a declared order " +

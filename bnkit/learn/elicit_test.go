@@ -234,7 +234,7 @@ func TestElicitErrors(t *testing.T) {
 		set  *learn.ElicitSettings
 		want string
 	}{
-		"none":         {sure, []constraint.Constraint{}, nil, "nothing to ask"},
+		"none":         {sure, []constraint.Constraint{}, nil, "the list of candidates is empty"},
 		"no order":     {unordered, nil, nil, "declare the orders"},
 		"unordered":    {unordered, []constraint.Constraint{rises}, nil, "no order declared"},
 		"nil":          {sure, []constraint.Constraint{rises, nil}, nil, "candidate 2 is nil"},
