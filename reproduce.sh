@@ -329,6 +329,9 @@ if ((${#notebooks[@]})); then
 			cp "build/$path" "$path"
 		done
 		say "notebooks/ updated"
+		go run ./notebooks/internal/prose -update ||
+			die "sentences in the notebooks no longer agree with figures/, see above: mend them, then run
+go run ./notebooks/internal/prose"
 	fi
 else
 	say "notebooks: none${only:+ for $only}"
