@@ -21,7 +21,7 @@ func TestArchitecture(t *testing.T) {
 		t.Fatal(err)
 	}
 	files, packages := map[string]bool{}, map[string]bool{}
-	for _, folder := range []string{"bnkit", "internal", "experiments", "datasets"} {
+	for _, folder := range []string{"bnkit", "internal", "experiments", "datasets", "notebooks"} {
 		err := filepath.WalkDir(filepath.Join(root, folder), func(at string, d fs.DirEntry, err error) error {
 			if err != nil {
 				return err
