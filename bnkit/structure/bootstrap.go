@@ -95,10 +95,11 @@ func ArcStrengths(ctx context.Context, src data.Source, score Score, how Search,
 		searches = random.divide(n)
 	}
 	errs := make([]error, n)
+	logs := newLogTables(int(min(distinct.TotalWeight()+0.5, tabled)))
 	var mutex sync.Mutex
 	far := follow(set.Progress)
 	pool.Each(n, pool.Workers(set.Workers), func(i int) {
-		g, err := boot.replicate(ctx, i, distinct, score, searches[i], &inner)
+		g, err := boot.replicate(ctx, i, distinct, score, searches[i], &inner, logs)
 		mutex.Lock()
 		defer mutex.Unlock()
 		if errs[i] = err; err != nil {
@@ -134,9 +135,9 @@ type divisible interface {
 	divide(n int) []Search
 }
 
-// replicate learns a graph from one replicate of the cases.
+// replicate learns a graph from one replicate of the cases. All are of the same size and share the tables.
 func (b Bootstrap) replicate(ctx context.Context, i int, distinct *data.Table, score Score, how Search,
-	set *Settings) (*Result, error) {
+	set *Settings, logs *logTables) (*Result, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -144,7 +145,14 @@ func (b Bootstrap) replicate(ctx context.Context, i int, distinct *data.Table, s
 	if err != nil {
 		return nil, err
 	}
-	return Learn(ctx, t, score, how, set)
+	s, err := scorerOnce(t, score, set)
+	if err != nil {
+		return nil, err
+	}
+	if s.logs != nil {
+		s.logs = logs
+	}
+	return learnFrom(ctx, s, how, set)
 }
 
 // mostDrawn bounds the cases of a replicate, so that each counts in the sum of their weights.

@@ -30,14 +30,20 @@ type Settings struct {
 // It returns the errors of [NewScorer], of [Rules.Bind], of the source and of the search. When the
 // context is done it returns its error together with the best graph so far, if there is one.
 func Learn(ctx context.Context, src data.Source, score Score, how Search, set *Settings) (*Result, error) {
-	s, err := scorerFor(src, score, set)
+	s, err := scorerOnce(src, score, set)
 	if err != nil {
 		return nil, err
 	}
-	if _, ok := src.(*data.Table); ok {
-		s.own.none = true // nobody asks for these counts again
-	}
 	return learnFrom(ctx, s, how, set)
+}
+
+// scorerOnce returns the scorer of a run that nobody asks for counts afterwards.
+func scorerOnce(src data.Source, score Score, set *Settings) (*Scorer, error) {
+	s, err := scorerFor(src, score, set)
+	if _, ok := src.(*data.Table); ok && err == nil {
+		s.own.none = true
+	}
+	return s, err
 }
 
 // scorerFor returns the scorer of a run.

@@ -90,8 +90,10 @@ func NewScorer(src data.Source, score Score, opts *ScorerOptions) (*Scorer, erro
 		numbers: numbers,
 		src:     src, vars: vars, own: own, missing: opts.Missing, prior: opts.Prior, workers: workers,
 	}
-	if t, ok := src.(*data.Table); ok && t.Weights() == nil {
-		s.logs = newLogTables(t.Rows())
+	if t, ok := src.(*data.Table); ok {
+		if rows := count.Repeated(t); rows >= 0 {
+			s.logs = newLogTables(rows)
+		}
 	}
 	return s.With(score)
 }

@@ -28,21 +28,28 @@ const wide = 32
 func newColumns(t *data.Table, workers int) *columns {
 	cols := t.Columns()
 	n := len(cols)
+	rows, weights, times := t.Rows(), t.Weights(), []float64(nil)
+	if n := Repeated(t); weights != nil && n >= 0 {
+		rows, weights, times = n, nil, weights
+	}
 	c := &columns{
-		rows: t.Rows(), words: (t.Rows() + 63) / 64, weights: t.Weights(),
+		rows: rows, words: (rows + 63) / 64, weights: weights,
 		card: make([]int, n), states: make([]int, n), col: make([][]uint16, n),
 		with: make([][][]uint64, n), count: make([][]uint32, n),
 	}
 	pool.Share(n, workers, func() func(int) {
-		return func(v int) { c.read(v, cols[v]) }
+		return func(v int) { c.read(v, cols[v], times) }
 	})
 	return c
 }
 
-// read fills in variable v.
-func (c *columns) read(v int, from data.Column) {
+// read fills in variable v. Rows are repeated as often as times says, unless that is nil.
+func (c *columns) read(v int, from data.Column, times []float64) {
 	if !from.Var.IsDiscrete() {
 		return
+	}
+	if times != nil {
+		from.States = repeat(from.States, times, c.rows)
 	}
 	r := from.Var.Cardinality()
 	c.states[v], c.card[v], c.col[v] = r, r, from.States
