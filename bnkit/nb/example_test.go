@@ -2,6 +2,8 @@ package nb_test
 
 import (
 	"math/rand/v2"
+	"os"
+	"strings"
 
 	"github.com/go-gota/gota/dataframe"
 	"github.com/go-gota/gota/series"
@@ -115,6 +117,25 @@ func ExamplePlot() {
 	nb.Show(nb.Must(nb.Plot(matters, &viz.Axes{X: "P(lung = ill)"})))
 	// Output:
 	// [figure of 9.5 × 1.4 inches]
+}
+
+// A result of an experiment drawn anew from its file.
+func ExampleCurvesOf() {
+	file := nb.Must(os.Open("../../figures/sharing/n06-fig2-kl.csv"))
+	defer file.Close()
+	df := dataframe.ReadCSV(file)
+	nb.Show(nb.Must(nb.CurvesOf(df, "examples", "mean_kl_nats", "model", "p05", "p95", &viz.Axes{LogX: true})))
+	// Output:
+	// [figure of 6.5 × 4.0 inches]
+}
+
+func ExampleBarsOf() {
+	df := dataframe.ReadCSV(strings.NewReader("domain,learner,auc,low,high\n" +
+		"asia,free,0.71,0.66,0.75\nasia,informed,0.78,0.74,0.81\n" +
+		"alarm,free,0.82,0.8,0.83\nalarm,informed,0.84,0.82,0.85\n"))
+	nb.Show(nb.Must(nb.BarsOf(df, "domain", "auc", "learner", "low", "high", nil)))
+	// Output:
+	// [figure of 6.5 × 4.0 inches]
 }
 
 // A line tells how far a fit has come; in a notebook it stands below the cell, elsewhere on the standard error.

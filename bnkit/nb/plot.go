@@ -83,7 +83,7 @@ func Plot(df dataframe.DataFrame, axes *viz.Axes) (*viz.Figure, error) {
 	if state := intervalStates(df); state != nil {
 		return predictions(df, state, a)
 	}
-	return nil, fmt.Errorf("nb: no verb that Plot knows returns the columns %s; draw them with viz.Bars or viz.Curves",
+	return nil, fmt.Errorf("nb: no verb that Plot knows returns the columns %s; draw them with BarsOf or CurvesOf",
 		strings.Join(df.Names(), ", "))
 }
 
