@@ -16,7 +16,8 @@ import (
 // conditional independence in the table of two variables for each configuration of the others. Degrees of freedom
 // are of the rows and columns with cases. Numbers are tested by their partial correlation, with Student's t; where
 // numbers and states meet it is the likelihood ratio of two conditional-Gaussian regressions, and two variables with
-// states are tested given states only, since numbers are no parents of theirs.
+// states are tested given states only, since numbers are no parents of theirs. Where cells are missing a test takes the
+// rows that have values of all its variables.
 type IndependenceTests struct {
 	// Alpha is the level: two variables with a larger p-value are taken for independent. 0 means 0.05.
 	Alpha float64
@@ -178,13 +179,9 @@ func (t *tester) Test(ctx context.Context, queries []independence.Query) ([]inde
 			numbers = append(numbers, i)
 			continue
 		}
-		degrees := float64((s.vars[q.X].Cardinality() - 1) * (s.vars[q.Y].Cardinality() - 1))
-		for _, g := range q.Given {
-			degrees *= float64(s.vars[g].Cardinality())
-		}
 		f := count.With(nil, q.Y, q.Given, q.X)
 		_, _, err := size(s.vars, f)
-		if err == nil && s.own.total >= t.cases()*degrees {
+		if err == nil && s.own.total >= t.cases()*t.declared(q) {
 			families, of = append(families, f), append(of, i)
 		}
 	}
@@ -198,13 +195,26 @@ func (t *tester) Test(ctx context.Context, queries []independence.Query) ([]inde
 		strata := strataOf(s, families[i], n)
 		a := &answers[of[i]]
 		a.Statistic, a.Degrees = strata.GSquare()
-		if a.Tested = true; t.Permutations > 0 {
+		if a.Cases, a.Tested = rows, rows >= t.cases()*t.declared(q); !a.Tested {
+			return
+		}
+		if t.Permutations > 0 {
 			a.P = strata.Permutation(t.Permutations, rand.NewPCG(t.Seed, queryStream(q)))
 		} else {
 			a.P = independence.ChiSquare(a.Statistic, a.Degrees)
 		}
 	})
 	return answers, err
+}
+
+// declared are the degrees of freedom of a test of states if all of them occur.
+func (t *tester) declared(q independence.Query) float64 {
+	vars := t.p.Scorer.vars
+	degrees := float64((vars[q.X].Cardinality() - 1) * (vars[q.Y].Cardinality() - 1))
+	for _, g := range q.Given {
+		degrees *= float64(vars[g].Cardinality())
+	}
+	return degrees
 }
 
 // strataOf are the tables of a family's added parent and child, by the configurations of its other parents.

@@ -2,11 +2,13 @@ package structure
 
 import (
 	"context"
+	"errors"
 	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/stat/distuv"
 
+	"bnlab/bnkit/structure/internal/count"
 	"bnlab/bnkit/structure/internal/independence"
 )
 
@@ -32,6 +34,17 @@ func (t *tester) testNumbers(ctx context.Context, queries []independence.Query, 
 		if !t.isNumber(child) {
 			continue // two with states given numbers
 		}
+		if t.p.Scorer.missing != RefuseMissing {
+			ratio, rows, err := t.sameRows(ctx, child, other, q.Given)
+			switch {
+			case errors.Is(err, errImpossible):
+			case err != nil:
+				return err
+			default:
+				answers[i] = t.compare(q, ratio, rows)
+			}
+			continue
+		}
 		sets[child] = append(sets[child], q.Given, append(slices.Clone(q.Given), other))
 		of[child] = append(of[child], i)
 	}
@@ -45,17 +58,75 @@ func (t *tester) testNumbers(ctx context.Context, queries []independence.Query, 
 		}
 		for k, i := range of[child] {
 			if q := queries[i]; !math.IsInf(l[2*k], -1) && !math.IsInf(l[2*k+1], -1) {
-				answers[i] = t.compare(q, max(0, 2*(l[2*k+1]-l[2*k])))
+				answers[i] = t.compare(q, max(0, 2*(l[2*k+1]-l[2*k])), t.p.Scorer.own.total)
 			}
 		}
 	}
 	return nil
 }
 
-// compare returns the answer of a likelihood ratio.
-func (t *tester) compare(q independence.Query, ratio float64) independence.Answer {
-	vars, n := t.p.Scorer.vars, t.p.Scorer.own.total
-	a := independence.Answer{Statistic: ratio, Degrees: 1}
+// sameRows is the likelihood ratio from the rows, so many, that have values of all variables of the test: the scores
+// of two families would be from different rows. Its error wraps errImpossible where they are too few.
+func (t *tester) sameRows(ctx context.Context, child, other int, given []int) (ratio, rows float64, err error) {
+	s, f := t.numbers, count.With(nil, child, given, other)
+	discrete, slopes, configs := s.numbers.split(f)
+	cells, err := s.part(ctx, child, configs, discrete, slopes)
+	if err != nil {
+		return 0, 0, err
+	}
+	columns := all(len(slopes))
+	with, err := s.numbers.fit(f, cells, configs, columns)
+	if err != nil {
+		return 0, 0, err
+	}
+	for _, c := range cells {
+		rows += c.n
+	}
+	if t.isNumber(other) {
+		columns = slices.DeleteFunc(columns, func(i int) bool { return slopes[i] == other })
+	} else {
+		states, after := s.vars[other].Cardinality(), 1
+		for _, v := range discrete[slices.Index(discrete, other)+1:] {
+			after *= s.vars[v].Cardinality()
+		}
+		cells, configs = without(cells, states, after), configs/states
+	}
+	f = count.Family{Child: child, Parents: given, Add: -1}
+	less, err := s.numbers.fit(f, cells, configs, columns)
+	return max(0, 2*(with-less)), rows, err
+}
+
+// fit is the log-likelihood of a family from its cells, by the columns of these that are parents.
+func (m *moments) fit(f count.Family, cells []cell, configs int, columns []int) (float64, error) {
+	r := &regression{m: m, family: f, configs: configs, slopes: len(columns)}
+	var factor factoring
+	for i := range cells {
+		factor.of(&cells[i], collinear, columns, len(cells[i].mean)-1)
+		r.fits = append(r.fits, factor.fit)
+	}
+	return r.logLikelihood()
+}
+
+// without adds up the cells that differ only in one discrete variable, which has so many states; the variables
+// after it have so many configurations together.
+func without(cells []cell, states, after int) []cell {
+	var out []cell
+	for _, c := range cells {
+		c.config = c.config/(states*after)*after + c.config%after
+		c.mean, c.s = slices.Clone(c.mean), slices.Clone(c.s)
+		if i := slices.IndexFunc(out, func(d cell) bool { return d.config == c.config }); i >= 0 {
+			out[i].add(c)
+		} else {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// compare returns the answer of a likelihood ratio of n cases.
+func (t *tester) compare(q independence.Query, ratio, n float64) independence.Answer {
+	vars := t.p.Scorer.vars
+	a := independence.Answer{Statistic: ratio, Degrees: 1, Cases: n}
 	numbers, states := 0, 0
 	for _, v := range append([]int{q.X, q.Y}, q.Given...) {
 		if t.isNumber(v) {

@@ -14,10 +14,16 @@ import (
 	"bnlab/internal/numtest"
 )
 
-// testOf asks for one test.
+// testOf asks for one test of complete cases.
 func testOf(t *testing.T, table *data.Table, x, y string, given ...string) independence.Answer {
 	t.Helper()
-	s, err := NewScorer(table, BIC{}, nil)
+	return testUnder(t, RefuseMissing, table, x, y, given...)
+}
+
+// testUnder asks for one test.
+func testUnder(t *testing.T, missing Missing, table *data.Table, x, y string, given ...string) independence.Answer {
+	t.Helper()
+	s, err := NewScorer(table, BIC{}, &ScorerOptions{Missing: missing})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -135,5 +141,76 @@ func TestPCStableOnMixedCases(t *testing.T) {
 		if got, want := fmt.Sprint(r.DAG), "[k][z|y:x][y|l][l][x|k]"; got != want {
 			t.Errorf("%v: %v, want %v", how, got, want)
 		}
+	}
+}
+
+// A test of cases with gaps is that of the rows that have values of all its variables, under either policy.
+func TestIndependenceOfCasesWithGaps(t *testing.T) {
+	random := rand.New(rand.NewPCG(5, 6))
+	const rows = 400
+	states, values := make([][]bn.State, 3), make([][]float64, 3)
+	complete := []int(nil)
+	for row := range rows {
+		gap, x := false, 0.0
+		for v := range states {
+			state := bn.State(random.IntN(2 + v%2))
+			x = x/2 + float64(state) + random.NormFloat64()
+			values[v] = append(values[v], x)
+			states[v] = append(states[v], state)
+			if random.Float64() < 0.1 {
+				states[v][row], gap = bn.Missing, true
+			}
+			if random.Float64() < 0.1 {
+				values[v][row], gap = math.NaN(), true
+			}
+		}
+		if !gap {
+			complete = append(complete, row)
+		}
+	}
+	table, err := data.New(data.Column{Var: bn.Discrete("s", "a", "b"), States: states[0]},
+		data.Column{Var: bn.Continuous("x"), Values: values[0]},
+		data.Column{Var: bn.Discrete("u", "a", "b", "c"), States: states[1]},
+		data.Column{Var: bn.Continuous("y"), Values: values[1]},
+		data.Column{Var: bn.Discrete("w", "a", "b"), States: states[2]},
+		data.Column{Var: bn.Continuous("z"), Values: values[2]})
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole := table.Select(complete)
+	for _, names := range [][]string{ // all have a part in each, so that the complete rows are those of the table
+		{"x", "y", "z", "s", "u", "w"}, {"z", "x", "y", "s", "u", "w"}, {"s", "x", "y", "z", "u", "w"},
+		{"x", "u", "y", "z", "s", "w"}, {"w", "z", "x", "y", "s", "u"},
+	} {
+		want := testOf(t, whole, names[0], names[1], names[2:]...)
+		for _, missing := range []Missing{CompleteCases, NodeAverage} {
+			got := testUnder(t, missing, table, names[0], names[1], names[2:]...)
+			numtest.Close(t, got.Statistic, want.Statistic, 1e-9, 0)
+			numtest.Close(t, got.P, want.P, 1e-9, 0)
+			if got.Degrees != want.Degrees || got.Tested != want.Tested || got.Cases != float64(len(complete)) {
+				t.Errorf("%v, %v: %+v, want %+v", names, missing, got, want)
+			}
+		}
+	}
+}
+
+// Where too few rows have values of both, no test is made, however many rows there are.
+func TestGSquareWantsCasesWithValues(t *testing.T) {
+	a, b := make([]bn.State, 200), make([]bn.State, 200)
+	for row := range a {
+		a[row], b[row] = bn.State(row%2), bn.Missing
+	}
+	b[0], b[1], b[2], b[3] = 0, 1, 0, 1
+	table, err := data.New(data.Column{Var: bn.Discrete("a", "0", "1"), States: a},
+		data.Column{Var: bn.Discrete("b", "0", "1"), States: b})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := testUnder(t, CompleteCases, table, "a", "b"); got.Tested {
+		t.Errorf("4 cases: %+v", got)
+	}
+	b[4] = 0
+	if got := testUnder(t, CompleteCases, table, "a", "b"); !got.Tested || got.Cases != 5 {
+		t.Errorf("5 cases: %+v", got)
 	}
 }

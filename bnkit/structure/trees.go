@@ -87,6 +87,11 @@ func (p *task) shaped(where string, parents [][]int) error {
 	vars := p.Scorer.vars
 	for v, ps := range parents {
 		for _, u := range ps {
+			if isMixed(vars, u, v) {
+				return fmt.Errorf("structure: %s gives %q, which has states, the parent %q, which holds numbers, and no "+
+					"number is a parent of states; discretise %q, or take a class with states", where, vars[v].Name,
+					vars[u].Name, vars[u].Name)
+			}
 			if !p.Limits.Allowed(u, v) {
 				return &RuleError{Arc{vars[u].Name, vars[v].Name}, fmt.Errorf("%s has it, and it is forbidden or "+
 					"against the tiers; leave the rule or the column out", where)}
@@ -170,8 +175,8 @@ func (p *task) information(ctx context.Context, class int) ([][]float64, error) 
 	all := &tester{IndependenceTests{CasesPerDegree: math.SmallestNonzeroFloat64}, p, numbers}
 	answers, err := all.Test(ctx, queries)
 	for i, a := range answers {
-		if q := queries[i]; s.own.total > 0 {
-			weight[q.X][q.Y] = a.Statistic / (2 * s.own.total)
+		if q := queries[i]; a.Cases > 0 {
+			weight[q.X][q.Y] = a.Statistic / (2 * a.Cases)
 			weight[q.Y][q.X] = weight[q.X][q.Y]
 		}
 	}

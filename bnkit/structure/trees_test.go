@@ -145,3 +145,53 @@ func TestTreesRefuse(t *testing.T) {
 		t.Errorf("two required parents: %v", err)
 	}
 }
+
+// A class of numbers cannot be the parent of columns with states, and the error says so.
+func TestClassOfNumbers(t *testing.T) {
+	table, err := data.New(data.Column{Var: bn.Continuous("x"), Values: []float64{1, 2, 4, 3}},
+		data.Column{Var: bn.Discrete("s", "a", "b"), States: []bn.State{0, 1, 0, 1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, how := range []structure.Search{structure.NaiveBayes{Class: "x"}, structure.TAN{Class: "x"}} {
+		_, err := structure.Learn(t.Context(), table, structure.BIC{}, how, nil)
+		if err == nil || !strings.Contains(err.Error(), `parent "x", which holds numbers`) ||
+			strings.Contains(err.Error(), "rules") {
+			t.Errorf("%v: %v", how, err)
+		}
+	}
+}
+
+// Of a column with many gaps the information is that of the rows that have it: it does not count for less.
+func TestTreeOfCasesWithGaps(t *testing.T) {
+	states := make([][]bn.State, 3)
+	for row := range 400 {
+		cause, flip := bn.State(row%2), func(every int) bn.State {
+			if row/every%5 == 0 { // one of five differs
+				return 1 - bn.State(row%2)
+			}
+			return bn.State(row % 2)
+		}
+		if row/50%4 > 0 { // seen in a quarter of the rows
+			cause = bn.Missing
+		}
+		states[0], states[1], states[2] = append(states[0], flip(2)), append(states[1], cause),
+			append(states[2], flip(10))
+	}
+	table, err := data.New(data.Column{Var: bn.Discrete("x", "0", "1"), States: states[0]},
+		data.Column{Var: bn.Discrete("cause", "0", "1"), States: states[1]},
+		data.Column{Var: bn.Discrete("y", "0", "1"), States: states[2]})
+	if err != nil {
+		t.Fatal(err)
+	}
+	// ln 2 − H(1/5) = 0.193 nats of the cause with each, and ln 2 − H(8/25) = 0.066 of the two. By all rows the first
+	// would be 0.048.
+	set := &structure.Settings{Missing: structure.CompleteCases}
+	found, err := structure.Learn(t.Context(), table, structure.BIC{}, structure.ChowLiu{Root: "cause"}, set)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := found.DAG.String(); got != "[x|cause][cause][y|cause]" {
+		t.Errorf("tree %s", got)
+	}
+}

@@ -19,8 +19,9 @@ type Query struct {
 type Answer struct {
 	P         float64 // of so large a statistic under independence
 	Statistic float64
-	Degrees   int  // of freedom
-	Tested    bool // false: too few cases to say
+	Degrees   int     // of freedom
+	Tested    bool    // false: too few cases to say
+	Cases     float64 // that have values of all variables
 }
 
 // A Tester answers queries, all of a batch together. Neighbouring queries with the same Y and Given are fastest.
