@@ -188,15 +188,15 @@ func TestGraphPosteriorErrors(t *testing.T) {
 		t.Errorf("an unknown target: %v", err)
 	}
 	var wide []string
-	for i := range 19 {
+	for i := range 21 {
 		wide = append(wide, fmt.Sprintf("x%d", i))
 	}
 	text := strings.Join(wide, ",") + "\n"
 	for _, value := range []string{"no", "yes", "no", "yes"} {
-		text += strings.TrimSuffix(strings.Repeat(value+",", 19), ",") + "\n"
+		text += strings.TrimSuffix(strings.Repeat(value+",", 21), ",") + "\n"
 	}
 	_, err = bnkit.GraphPosterior(t.Context(), dataframe.ReadCSV(strings.NewReader(text)), nil, posterior.Exact{}, nil)
-	if err == nil || !strings.Contains(err.Error(), "at most 18 variables") ||
+	if err == nil || !strings.Contains(err.Error(), "at most 20 variables") ||
 		!strings.Contains(err.Error(), "posterior.Partitions{}") {
 		t.Errorf("too many columns: %v", err)
 	}

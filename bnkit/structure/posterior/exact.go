@@ -21,13 +21,13 @@ import (
 // many orders; of Markov equivalent graphs it does not make the same.
 //
 // The time grows threefold, or twofold, with each variable, and memory twofold, to 0.4 GB for 20 under OrderPrior and
-// 0.6 GB without. Arcs are exact.
+// 0.6 GB without, where that takes some 40 seconds of processor time. Arcs are exact.
 // Paths are exact up to 10 variables (13 under OrderPrior), by their own sums over a set and the descendants in it,
 // and blankets up to 12 (17), by one more Z for each pair, without the graphs in which they meet; beyond, both are
 // frequencies in the draws.
 type Exact struct {
 	OrderPrior   bool
-	MaxVariables int    // 0 means 18, and 20 under OrderPrior; at most 24
+	MaxVariables int    // 0 means 20; at most 24
 	Draws        int    // graphs that are drawn, independently; 0 means 1000
 	Seed         uint64 // draw i is made with rand.NewPCG(Seed, i)
 }
@@ -42,13 +42,10 @@ func (e Exact) String() string {
 
 // most is the largest number of variables.
 func (e Exact) most() int {
-	switch {
-	case e.MaxVariables > 0:
+	if e.MaxVariables > 0 {
 		return min(e.MaxVariables, 24)
-	case e.OrderPrior:
-		return 20
 	}
-	return 18
+	return 20
 }
 
 // learn implements [Method].

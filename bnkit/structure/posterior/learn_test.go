@@ -131,7 +131,7 @@ func TestBadInput(t *testing.T) {
 		set  *structure.Settings
 		want []string
 	}{
-		{"too many", make(given, 19), nil, nil, []string{"at most 18 variables", "19", "Partitions", "MaxVariables"}},
+		{"too many", make(given, 21), nil, nil, []string{"at most 20 variables", "21", "Partitions", "MaxVariables"}},
 		{"too many for orders", make(given, 21), posterior.Exact{OrderPrior: true}, nil, []string{"at most 20", "21"}},
 		{"no families", (*structure.Scorer)(nil), nil, nil, []string{"NewScorer"}},
 		{"nothing", given{}, nil, nil, []string{"no variables"}},
