@@ -88,9 +88,9 @@ func (p *task) shaped(where string, parents [][]int) error {
 	for v, ps := range parents {
 		for _, u := range ps {
 			if isMixed(vars, u, v) {
-				return fmt.Errorf("structure: %s gives %q, which has states, the parent %q, which holds numbers, and no "+
-					"number is a parent of states; discretise %q, or take a class with states", where, vars[v].Name,
-					vars[u].Name, vars[u].Name)
+				return fmt.Errorf("structure: %s gives %q, which has states, the parent %q, which holds numbers, and "+
+					"no number is a parent of states; discretise %q, or take a class with states", where,
+					vars[v].Name, vars[u].Name, vars[u].Name)
 			}
 			if !p.Limits.Allowed(u, v) {
 				return &RuleError{Arc{vars[u].Name, vars[v].Name}, fmt.Errorf("%s has it, and it is forbidden or "+
