@@ -23,7 +23,14 @@ func wilson(values []float64) (share, low, high float64) {
 	}
 	middle := (share + z*z/(2*n)) / (1 + z*z/n)
 	half := z / (1 + z*z/n) * math.Sqrt(share*(1-share)/n+z*z/(4*n*n))
-	return share, max(0, middle-half), min(1, middle+half)
+	low, high = middle-half, middle+half
+	if share == 0 {
+		low = 0
+	}
+	if share == 1 {
+		high = 1
+	}
+	return share, max(0, low), min(1, high)
 }
 
 // shown are the learners of the figures. Each has the same colour in all; the band is that of none, so that the others'
@@ -59,7 +66,7 @@ func (r *Results) networkFigure(w *Worth) (*viz.Figure, error) {
 			list = append(list, s)
 		}
 		panel, err := viz.Curves(list, &viz.Axes{Title: w.Network, X: "training cases", Y: unit, LogX: true,
-			Width: 4.6, Height: 4.4})
+			Width: 4.2, Height: 4.2})
 		if err != nil {
 			return nil, err
 		}
