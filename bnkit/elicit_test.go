@@ -2,13 +2,18 @@ package bnkit_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
 
 	"github.com/go-gota/gota/dataframe"
 
 	"bnlab/bnkit"
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
+	"bnlab/bnkit/knowledge"
 	"bnlab/bnkit/learn"
 )
 
@@ -73,4 +78,27 @@ func ExampleElicit() {
 	//   holds with 0.6, worth 11.3 millinats or 2.0 more cases: yes
 	// smoker and asbestos together make higher states of cough more likely than their effects add up to?
 	//   holds with 0.6, worth 3.2 millinats or 0.5 more cases: no
+}
+
+// A variable that a knowledge file declares nominal has no order to ask about, and no influence.
+func TestElicitNominal(t *testing.T) {
+	k := must[*knowledge.File](t)(knowledge.Parse("ill.yaml", []byte(`
+network: "[dose][town][ill|dose:town]"
+variables:
+  - {name: dose, states: [none, some, much]}
+  - {name: town, states: [Rome, Bern, Ulm], nominal: true}
+  - {name: ill, states: ["no", "yes"]}
+`)))
+	net := must[*bn.Network](t)(k.Network())
+	df := must[dataframe.DataFrame](t)(bnkit.Sample(net, 20, rand.NewPCG(1, 0)))
+	model := must[*bnkit.Model](t)(bnkit.Fit(t.Context(), net, df, learn.Averaged{}, nil))
+	frame := must[dataframe.DataFrame](t)(bnkit.Elicit(t.Context(), model, nil, nil))
+	if asked := frame.Col("statement").Records(); len(asked) != 2 || strings.Contains(strings.Join(asked, ""), "town") {
+		t.Errorf("asked about %q, want the two signs of dose", asked)
+	}
+	_, err := bnkit.Fit(t.Context(), net, df, learn.Averaged{Constraints: []constraint.Constraint{
+		constraint.Influence{Parent: "town", Child: "ill"}}}, nil)
+	if !errors.Is(err, constraint.ErrNoOrder) || !strings.Contains(err.Error(), "declared nominal") {
+		t.Errorf("an influence of a town: %v", err)
+	}
 }

@@ -50,7 +50,7 @@ func ExampleNewNetwork_order() {
 		fmt.Println(row)
 	}
 	// Output:
-	// bnkit: constraint: "higher states of severity make higher states of test more likely": no order declared: the states of "severity" were found as text, and by their letters would be high < low < medium;
+	// bnkit: constraint: "higher states of severity make higher states of test more likely": no order declared: the states of "severity" were found as text or declared nominal, and stand as high < low < medium;
 	//   declare them by NetworkOptions{States: map[string][]string{"severity": {"low", "medium", "high"}}}, in a knowledge file by {name: "severity", states: ["low", "medium", "high"]}
 	// [severity test=no test=yes]
 	// [low 0.750000 0.250000]

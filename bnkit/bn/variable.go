@@ -36,8 +36,8 @@ type Variable struct {
 	Name   string
 	States []string
 	// Sorted says that the order of the states was not declared: they were found as text in data
-	// and sorted alphabetically (high, low, medium). Constraints that need an order reject three or
-	// more such states; see package constraint.
+	// and sorted alphabetically (high, low, medium), or a knowledge file says that they are nominal.
+	// Constraints that need an order reject three or more such states; see package constraint.
 	Sorted bool `json:",omitempty"`
 	// Encoding maps cells of a data column to the states, or names the column with the numbers; nil
 	// if the cells of the column with the variable's name are the states. Knowledge files define

@@ -70,7 +70,7 @@ func few(states []string) []string {
 func checkOrder(vars ...bn.Variable) error {
 	for _, v := range vars {
 		if v.Sorted && len(v.States) > 2 {
-			return fmt.Errorf("%w: the states of %q were found as text, and by their letters would be %s; declare "+
+			return fmt.Errorf("%w: the states of %q were found as text or declared nominal, and stand as %s; declare "+
 				"them%s",
 				ErrNoOrder, v.Name, strings.Join(few(v.States), " < "), declaration(v))
 		}

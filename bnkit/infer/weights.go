@@ -69,8 +69,8 @@ func (s StateSet) indicators(v bn.Variable) ([]float64, error) {
 		return in, nil
 	}
 	if v.Sorted && len(v.States) > 2 {
-		return nil, fmt.Errorf("%q: %v needs an order, and its states were found as text (%s); declare the order, "+
-			"or list the states with OneOf", v.Name, s, english.List(v.States))
+		return nil, fmt.Errorf("%q: %v needs an order, and its states were found as text or are nominal (%s); "+
+			"declare the order, or list the states with OneOf", v.Name, s, english.List(v.States))
 	}
 	i, err := v.StateIndex(s.from + s.to)
 	if err != nil {

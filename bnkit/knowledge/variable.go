@@ -43,12 +43,13 @@ type Variable struct {
 }
 
 // Variable returns the declared random variable. It keeps the mapping from the column to its
-// states, if there is one.
+// states, if there is one, and that a nominal one has no order.
 func (v Variable) Variable() bn.Variable {
 	out := bn.Discrete(v.Name, v.States...)
 	if v.Continuous {
 		out = bn.Continuous(v.Name)
 	}
+	out.Sorted = v.Nominal
 	if !v.Hidden && (v.ways() > 0 || v.DataColumn() != v.Name) {
 		out.Encoding = v
 	}
