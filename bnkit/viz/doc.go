@@ -11,8 +11,8 @@
 //	err = fig.Save("kl.png")
 //
 // [Curves], [Bars] and [IntervalBars] give a figure with its gonum plot in the field Plot, to be styled further.
-// [CPT] and [Network] draw tables and graphs, with [Beliefs] the posterior of each variable too. [Row] sets
-// figures side by side.
+// [CPT] and [Network] draw tables and graphs, with [Beliefs] the posterior of each variable too, and [Adjacency]
+// graphs that are too large for arrows. [Row] sets figures side by side.
 //
 // The same data give the same bytes, PNG and SVG, on every run. The colours are those of Okabe and
 // Ito, which colour-blind readers can distinguish.

@@ -98,11 +98,13 @@ func (f *Figure) PNG() ([]byte, error) {
 }
 
 // SVG returns the picture as an SVG file. Text stays text, in Liberation Sans or,
-// where a reader has no such font, one of the same widths (Arial, Helvetica).
+// where a reader has no such font, one of the same widths (Arial, Helvetica). Cells of a matrix
+// tell their numbers when a pointer is on them.
 func (f *Figure) SVG() ([]byte, error) {
 	var b bytes.Buffer
+	var c *hinting
 	err := f.render(func() error {
-		c := vgsvg.New(f.Width, f.Height)
+		c = &hinting{Canvas: vgsvg.New(f.Width, f.Height)}
 		f.draw(draw.New(c))
 		_, err := c.WriteTo(&b)
 		return err
@@ -110,7 +112,7 @@ func (f *Figure) SVG() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := bytes.ReplaceAll(b.Bytes(), []byte("font-family:Liberation Sans;"),
+	out := bytes.ReplaceAll(c.into(b.Bytes(), f.Height), []byte("font-family:Liberation Sans;"),
 		[]byte("font-family:'Liberation Sans',Arial,Helvetica,sans-serif;"))
 	return bytes.Map(xmlRune, bytes.ToValidUTF8(out, []byte("\uFFFD"))), nil
 }

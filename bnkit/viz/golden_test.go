@@ -44,6 +44,8 @@ var pictures = []struct {
 	{"row", row, "P(grass | sprinkler, rain)"},
 	{"tornado", tornado, "exposed to asbestos=level 21"},
 	{"soft", soft, "likelihood 0.1 : 0.9"},
+	{"adjacency", adjacency, "breathing"},
+	{"adjacency-plain", adjacencyPlain, "VENTLUNG"},
 	{"effects", effects, "do, 90 % interval"},
 }
 

@@ -1,0 +1,61 @@
+package viz
+
+import (
+	"bytes"
+	"encoding/xml"
+	"fmt"
+
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/vgsvg"
+)
+
+// A hinting is an SVG that says more of a mark when a pointer is on it.
+type hinting struct {
+	*vgsvg.Canvas
+	hints []hinted
+}
+
+type hinted struct {
+	at   vg.Rectangle
+	text string
+}
+
+// mostHints bounds what hints add to a file.
+const mostHints = 2000
+
+// hint says what is drawn in a place, where the canvas can; later hints lie above earlier ones.
+func hint(c draw.Canvas, at vg.Rectangle, text string) {
+	h, ok := c.Canvas.(*hinting)
+	if !ok || len(h.hints) == mostHints {
+		return
+	}
+	const least = 6 // that a pointer can hit
+	if grow := (least - (at.Max.X - at.Min.X)) / 2; grow > 0 {
+		at.Min.X, at.Max.X = at.Min.X-grow, at.Max.X+grow
+	}
+	if grow := (least - (at.Max.Y - at.Min.Y)) / 2; grow > 0 {
+		at.Min.Y, at.Max.Y = at.Min.Y-grow, at.Max.Y+grow
+	}
+	h.hints = append(h.hints, hinted{at, text})
+}
+
+// into adds the hints to an SVG of a height, above everything, as areas that are not seen.
+func (h *hinting) into(svg []byte, height vg.Length) []byte {
+	end := bytes.LastIndex(svg, []byte("</svg>"))
+	if len(h.hints) == 0 || end < 0 {
+		return svg
+	}
+	var b bytes.Buffer
+	b.Write(svg[:end])
+	b.WriteString("<g fill=\"none\" pointer-events=\"all\">\n")
+	for _, of := range h.hints {
+		fmt.Fprintf(&b, `<rect x="%.5g" y="%.5g" width="%.5g" height="%.5g"><title>`, of.at.Min.X.Points(),
+			(height - of.at.Max.Y).Points(), (of.at.Max.X - of.at.Min.X).Points(), (of.at.Max.Y - of.at.Min.Y).Points())
+		xml.EscapeText(&b, []byte(of.text)) // a bytes.Buffer takes everything
+		b.WriteString("</title></rect>\n")
+	}
+	b.WriteString("</g>\n")
+	b.Write(svg[end:])
+	return b.Bytes()
+}
