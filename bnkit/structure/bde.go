@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"bnlab/bnkit/bn"
+	"bnlab/bnkit/structure/internal/ancestors"
 	"bnlab/internal/elimination"
 	"bnlab/internal/factor"
 	"bnlab/internal/num"
@@ -115,15 +116,15 @@ func (s boundBDe) TryFamily(c *Counts) (float64, error) {
 // their other ancestors are summed out.
 func marginalOf(net *bn.Network, members []int) ([]float64, error) {
 	g := net.DAG()
-	above := newAncestors(net.Len())
+	above := ancestors.New(net.Len())
 	parents := make([][]int, net.Len())
 	for v := range parents {
 		parents[v] = g.Parents(v)
 	}
-	above.rebuild(parents)
+	above.Rebuild(parents)
 	var tables []*factor.Factor
 	for v := range net.Len() {
-		if !slices.Contains(members, v) && !slices.ContainsFunc(members, func(m int) bool { return above.has(m, v) }) {
+		if !slices.Contains(members, v) && !slices.ContainsFunc(members, func(m int) bool { return above.Has(m, v) }) {
 			continue
 		}
 		t := &factor.Factor{Values: net.CPT(v).P}

@@ -15,6 +15,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
+	"bnlab/bnkit/structure/internal/logs"
 	"bnlab/internal/pool"
 )
 
@@ -95,7 +96,7 @@ func ArcStrengths(ctx context.Context, src data.Source, score Score, how Search,
 		searches = random.divide(n)
 	}
 	errs := make([]error, n)
-	logs := newLogTables(int(min(distinct.TotalWeight()+0.5, tabled)))
+	logs := logs.New(int(min(distinct.TotalWeight()+0.5, logs.Tabled)))
 	var mutex sync.Mutex
 	far := follow(set.Progress)
 	pool.Each(n, pool.Workers(set.Workers), func(i int) {
@@ -137,7 +138,7 @@ type divisible interface {
 
 // replicate learns a graph from one replicate of the cases. All are of the same size and share the tables.
 func (b Bootstrap) replicate(ctx context.Context, i int, distinct *data.Table, score Score, how Search,
-	set *Settings, logs *logTables) (*Result, error) {
+	set *Settings, logs *logs.Tables) (*Result, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"bnlab/bnkit/structure/internal/ancestors"
 	"bnlab/bnkit/structure/internal/count"
 	"bnlab/internal/num"
 )
@@ -38,7 +39,7 @@ type climb struct {
 // others.
 type graph struct {
 	parents [][]int
-	above   *ancestors
+	above   *ancestors.Set
 	hash    uint64
 }
 
@@ -62,14 +63,14 @@ func newClimb(p *task, h HillClimb, place []int) *climb {
 		c.more = make([]float64, n*n)
 	}
 	c.parents = make([][]int, n)
-	c.above = newAncestors(n)
+	c.above = ancestors.New(n)
 	for v, ps := range p.Limits.Start {
 		c.parents[v] = slices.Clone(ps)
 		for _, u := range ps {
 			c.hash ^= arcHash(u, v)
 		}
 	}
-	c.above.rebuild(c.parents)
+	c.above.Rebuild(c.parents)
 	return c
 }
 
@@ -132,7 +133,7 @@ func (c *climb) copyFor(place []int) *climb {
 	d.family, d.gain, d.more, d.bound = slices.Clone(c.family), slices.Clone(c.gain), slices.Clone(c.more),
 		slices.Clone(c.bound)
 	d.parents = slices.Clone(c.parents) // parents of one variable are replaced, never changed
-	d.above = &ancestors{c.above.n, c.above.words, slices.Clone(c.above.bits)}
+	d.above = c.above.Clone()
 	d.tabu = newTabuList(len(c.tabu.last))
 	return &d
 }

@@ -10,6 +10,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
+	"bnlab/bnkit/structure/internal/ancestors"
 	"bnlab/internal/num"
 	"bnlab/internal/numtest"
 )
@@ -87,14 +88,14 @@ func TestClimbKeepsWhatHolds(t *testing.T) {
 		if _, err := bn.NewDAG(names(s.vars, all(c.n)), c.parents); err != nil {
 			t.Fatal(err)
 		}
-		above, hash := newAncestors(c.n), uint64(0)
-		above.rebuild(c.parents)
+		above, hash := ancestors.New(c.n), uint64(0)
+		above.Rebuild(c.parents)
 		for v, ps := range c.parents {
 			for _, u := range ps {
 				hash ^= arcHash(u, v)
 			}
 		}
-		if !slices.Equal(above.bits, c.above.bits) || hash != c.hash {
+		if !above.Equal(c.above) || hash != c.hash {
 			t.Fatalf("step %d: ancestors or hash are not those of the graph", step)
 		}
 		scores, err := s.graph(ctx, c.parents)

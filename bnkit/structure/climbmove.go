@@ -144,12 +144,12 @@ func (c *climb) priorGain(more float64) float64 {
 func (c *climb) legal(m move, tabu bool) bool {
 	switch m.kind {
 	case addition:
-		if c.above.has(m.from, m.to) {
+		if c.above.Has(m.from, m.to) {
 			return false
 		}
 	case reversal:
 		for _, w := range c.parents[m.to] {
-			if w != m.from && c.above.has(w, m.from) {
+			if w != m.from && c.above.Has(w, m.from) {
 				return false
 			}
 		}
@@ -170,7 +170,7 @@ func (c *climb) apply(m move) []int {
 	c.hash ^= m.hash()
 	if m.kind == addition {
 		c.parents[m.to] = count.With(nil, m.to, c.parents[m.to], m.from).Parents
-		c.above.add(m.from, m.to)
+		c.above.Add(m.from, m.to)
 		return []int{m.to}
 	}
 	changed := []int{m.to}
@@ -179,7 +179,7 @@ func (c *climb) apply(m move) []int {
 		c.parents[m.from] = count.With(nil, m.from, c.parents[m.from], m.to).Parents
 		changed = append(changed, m.from)
 	}
-	c.above.rebuild(c.parents)
+	c.above.Rebuild(c.parents)
 	c.unbind() // arcs that closed a cycle may not do so any more
 	return changed
 }
@@ -234,7 +234,7 @@ func (c *climb) restart(ctx context.Context, workers int, changes int) error {
 	}
 	copy(c.parents, parents)
 	c.hash = hash
-	c.above.rebuild(c.parents)
+	c.above.Rebuild(c.parents)
 	c.unbind()
 	return c.rescore(ctx, workers, changed)
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"bnlab/bnkit/bn"
+	"bnlab/bnkit/structure/internal/ancestors"
 	"bnlab/bnkit/structure/internal/require"
 )
 
@@ -71,8 +72,8 @@ func tiersOf(rules *Rules) map[string]int {
 // checkRequired returns a [*RuleError] for a required arc into the slice before, which no search has, and for
 // required arcs that lead down the tiers, with which arcs found up the tiers could close a cycle.
 func checkRequired(vars []bn.Variable, limits *Limits, two []slicePair, tiers map[string]int) error {
-	above := newAncestors(len(vars))
-	above.rebuild(limits.Required)
+	above := ancestors.New(len(vars))
+	above.Rebuild(limits.Required)
 	for _, v := range two {
 		if parents := limits.Required[v.before]; len(parents) > 0 {
 			return &RuleError{Arc{vars[parents[0]].Name, vars[v.before].Name},
@@ -81,7 +82,7 @@ func checkRequired(vars []bn.Variable, limits *Limits, two []slicePair, tiers ma
 		to := vars[v.after].Name
 		for _, u := range two {
 			from := vars[u.after].Name
-			if tiers[to] > 0 && tiers[from] > tiers[to] && above.has(v.after, u.after) {
+			if tiers[to] > 0 && tiers[from] > tiers[to] && above.Has(v.after, u.after) {
 				return &RuleError{Err: fmt.Errorf("required arcs lead, by variables of no tier, from %q in tier %d "+
 					"to %q in tier %d; put all of them in tiers", from, tiers[from], to, tiers[to])}
 			}

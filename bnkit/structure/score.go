@@ -3,6 +3,7 @@ package structure
 import (
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
+	"bnlab/bnkit/structure/internal/logs"
 )
 
 // A Score rates one family from its counts, as a natural logarithm; larger is better. The score
@@ -46,7 +47,7 @@ type Counts struct {
 	Other     []float64
 	OtherRows float64
 
-	logs *logTables // nil when counts need not be whole numbers
+	logs *logs.Tables // nil when counts need not be whole numbers
 }
 
 // A FamilyPrior is a term of the log prior of a structure for each family, by names of the

@@ -9,6 +9,7 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
 	"bnlab/bnkit/structure/internal/count"
+	"bnlab/bnkit/structure/internal/logs"
 	"bnlab/internal/num"
 	"bnlab/internal/pool"
 )
@@ -32,8 +33,8 @@ type Scorer struct {
 	missing Missing
 	prior   FamilyPrior
 	workers int
-	logs    *logTables // nil when counts need not be whole numbers
-	numbers *moments   // nil when all variables are discrete
+	logs    *logs.Tables // nil when counts need not be whole numbers
+	numbers *moments     // nil when all variables are discrete
 	wholes  *wholeCells
 	scores  *cache[float64]
 }
@@ -92,7 +93,7 @@ func NewScorer(src data.Source, score Score, opts *ScorerOptions) (*Scorer, erro
 	}
 	if t, ok := src.(*data.Table); ok {
 		if rows := count.Repeated(t); rows >= 0 {
-			s.logs = newLogTables(rows)
+			s.logs = logs.New(rows)
 		}
 	}
 	return s.With(score)

@@ -107,30 +107,30 @@ func (c *Counts) free() float64 { return float64(c.Q) * float64(c.R-1) }
 
 // logLikelihood is Σ N ln(N / N_config) over the cells that are not empty.
 func (c *Counts) logLikelihood() float64 {
-	table := c.logs.nlogn()
+	table := c.logs.NLogN()
 	sum := 0.0
 	for row := 0; row < len(c.N); row += c.R {
 		total, cells := 0.0, 0.0
 		for _, n := range c.N[row : row+c.R] {
 			total += n
-			cells += table.at(n)
+			cells += table.At(n)
 		}
-		sum += cells - table.at(total)
+		sum += cells - table.At(total)
 	}
 	return sum
 }
 
 // marginal is the log marginal likelihood under Dirichlet priors with the parameter alpha in each cell.
 func (c *Counts) marginal(alpha float64) float64 {
-	cell, config := c.logs.rising(alpha), c.logs.rising(alpha*float64(c.R))
+	cell, config := c.logs.Rising(alpha), c.logs.Rising(alpha*float64(c.R))
 	sum := 0.0
 	for row := 0; row < len(c.N); row += c.R {
 		n := 0.0
 		for _, m := range c.N[row : row+c.R] {
 			n += m
-			sum += cell.at(m)
+			sum += cell.At(m)
 		}
-		sum -= config.at(n)
+		sum -= config.At(n)
 	}
 	return sum
 }

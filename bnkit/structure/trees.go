@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"bnlab/bnkit/bn"
+	"bnlab/bnkit/structure/internal/branching"
 	"bnlab/bnkit/structure/internal/independence"
 )
 
@@ -222,9 +223,9 @@ func (p *task) arborescence(where string, weight [][]float64, root, class int) (
 		return slices.Repeat([]int{-1}, len(vars)), nil, nil
 	}
 	if free {
-		return spanningTree(weight, members, max(root, members[0])), nil, nil
+		return branching.Spanning(weight, members, max(root, members[0])), nil, nil
 	}
-	found := optimumBranching(w, top)
+	found := branching.Optimum(w, top)
 	parent := slices.Repeat([]int{-1}, len(vars))
 	trees := 0
 	for j, v := range members {
@@ -238,29 +239,4 @@ func (p *task) arborescence(where string, weight [][]float64, root, class int) (
 		return parent, []string{fmt.Sprintf("rules leave no tree of all variables: there are %d", trees)}, nil
 	}
 	return parent, nil, nil
-}
-
-// spanningTree returns the parents in the tree of the members with the largest sum of symmetric weights, directed away
-// from the root (Prim 1957). Of equals the arc to the member that comes first is taken.
-func spanningTree(weight [][]float64, members []int, root int) []int {
-	parent := slices.Repeat([]int{-1}, len(weight))
-	out := slices.DeleteFunc(slices.Clone(members), func(v int) bool { return v == root })
-	for _, v := range out {
-		parent[v] = root
-	}
-	for len(out) > 0 {
-		next := out[0]
-		for _, v := range out {
-			if weight[parent[v]][v] > weight[parent[next]][next] {
-				next = v
-			}
-		}
-		out = slices.DeleteFunc(out, func(v int) bool { return v == next })
-		for _, v := range out {
-			if weight[next][v] > weight[parent[v]][v] {
-				parent[v] = next
-			}
-		}
-	}
-	return parent
 }

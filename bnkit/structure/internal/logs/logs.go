@@ -1,4 +1,5 @@
-package structure
+// Package logs tables functions of whole numbers that scores need again and again.
+package logs
 
 import (
 	"math"
@@ -7,9 +8,9 @@ import (
 	"bnlab/internal/num"
 )
 
-// logTables are functions that scores need of the same whole numbers again and again. It is safe for
+// Tables are functions that scores need of the same whole numbers again and again. They are safe for
 // several goroutines. Nil has no tables: counts need not be whole numbers then.
-type logTables struct {
+type Tables struct {
 	length int
 	n      func() []float64 // n ln n
 
@@ -19,16 +20,16 @@ type logTables struct {
 }
 
 const (
-	// Numbers from here on are in no table, of n ln n and of lnΓ.
-	tabled      = 1 << 16
+	// Tabled and tabledGamma are the first numbers that are in no table, of n ln n and of lnΓ.
+	Tabled      = 1 << 16
 	tabledGamma = 1 << 14
 	// tabledGammas bounds the entries of all tables of lnΓ (64 MiB).
 	tabledGammas = 1 << 23
 )
 
-// newLogTables returns the tables for counts up to rows.
-func newLogTables(rows int) *logTables {
-	t := &logTables{length: min(rows+1, tabled), gammas: make(map[float64][]float64), room: tabledGammas}
+// New returns the tables for counts up to rows.
+func New(rows int) *Tables {
+	t := &Tables{length: min(rows+1, Tabled), gammas: make(map[float64][]float64), room: tabledGammas}
 	t.n = sync.OnceValue(func() []float64 {
 		table := make([]float64, t.length)
 		for n := range table {
@@ -39,14 +40,14 @@ func newLogTables(rows int) *logTables {
 	return t
 }
 
-// A logFunction is a function of counts, from a table where it has them.
-type logFunction struct {
+// A Function is a function of counts, from a table where it has them.
+type Function struct {
 	table []float64
 	alpha float64 // of lnΓ(α+n) − lnΓ(α); 0 for n ln n
 }
 
-// at is the function of n, which need not be whole: a score may have made other numbers of the counts.
-func (f logFunction) at(n float64) float64 {
+// At is the function of n, which need not be whole: a score may have made other numbers of the counts.
+func (f Function) At(n float64) float64 {
 	if i := int(n); uint(i) < uint(len(f.table)) && float64(i) == n {
 		return f.table[i]
 	}
@@ -56,19 +57,19 @@ func (f logFunction) at(n float64) float64 {
 	return num.Lgamma(f.alpha+n) - num.Lgamma(f.alpha)
 }
 
-// nlogn is the function n ln n, 0 at 0.
-func (t *logTables) nlogn() logFunction {
+// NLogN is the function n ln n, 0 at 0.
+func (t *Tables) NLogN() Function {
 	if t == nil {
-		return logFunction{}
+		return Function{}
 	}
-	return logFunction{table: t.n()}
+	return Function{table: t.n()}
 }
 
-// rising is the function lnΓ(α+n) − lnΓ(α), the logarithm of the rising factorial α(α+1)…(α+n−1), for
+// Rising is the function lnΓ(α+n) − lnΓ(α), the logarithm of the rising factorial α(α+1)…(α+n−1), for
 // α > 0.
-func (t *logTables) rising(alpha float64) logFunction {
+func (t *Tables) Rising(alpha float64) Function {
 	if t == nil {
-		return logFunction{alpha: alpha}
+		return Function{alpha: alpha}
 	}
 	t.mutex.RLock()
 	table, ok := t.gammas[alpha]
@@ -76,13 +77,13 @@ func (t *logTables) rising(alpha float64) logFunction {
 	if !ok {
 		table = t.makeRising(alpha)
 	}
-	return logFunction{table, alpha}
+	return Function{table, alpha}
 }
 
 // makeRising sums ln(α+i) with Kahan's correction, and keeps the table. When there is no room all
 // tables are let go and made again when they are wanted, so that a score never depends on what was
 // scored before.
-func (t *logTables) makeRising(alpha float64) []float64 {
+func (t *Tables) makeRising(alpha float64) []float64 {
 	table := make([]float64, min(t.length, tabledGamma))
 	sum, lost := 0.0, 0.0
 	for n := 1; n < len(table); n++ {

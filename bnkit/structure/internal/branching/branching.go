@@ -1,11 +1,15 @@
-package structure
+// Package branching finds trees with the largest sum of weights, directed away from a root.
+package branching
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
-// optimumBranching returns the parents, −1 for the root, of the spanning arborescence with the largest sum of
+// Optimum returns the parents, −1 for the root, of the spanning arborescence with the largest sum of
 // w[from][to], by contracting cycles of best arcs (Chu and Liu 1965; Edmonds 1967). Every node must be within reach of
 // the root; arcs of −∞ are none. Of arcs with the same weight the one from the lowest number is taken.
-func optimumBranching(w [][]float64, root int) []int {
+func Optimum(w [][]float64, root int) []int {
 	n := len(w)
 	parent := make([]int, n)
 	for v := range n {
@@ -54,7 +58,7 @@ func optimumBranching(w [][]float64, root int) []int {
 			}
 		}
 	}
-	found := optimumBranching(small, id[root])
+	found := Optimum(small, id[root])
 	for i, v := range outside {
 		switch p := found[i]; {
 		case p == cycle:
@@ -87,4 +91,29 @@ func cycleOf(parent []int) []bool {
 		return in
 	}
 	return nil
+}
+
+// Spanning returns the parents in the tree of the members with the largest sum of symmetric weights, directed away
+// from the root (Prim 1957). Of equals the arc to the member that comes first is taken.
+func Spanning(weight [][]float64, members []int, root int) []int {
+	parent := slices.Repeat([]int{-1}, len(weight))
+	out := slices.DeleteFunc(slices.Clone(members), func(v int) bool { return v == root })
+	for _, v := range out {
+		parent[v] = root
+	}
+	for len(out) > 0 {
+		next := out[0]
+		for _, v := range out {
+			if weight[parent[v]][v] > weight[parent[next]][next] {
+				next = v
+			}
+		}
+		out = slices.DeleteFunc(out, func(v int) bool { return v == next })
+		for _, v := range out {
+			if weight[next][v] > weight[parent[v]][v] {
+				parent[v] = next
+			}
+		}
+	}
+	return parent
 }
