@@ -8,7 +8,7 @@
 //
 // file[column=value,…].column are the cells of the rows that fulfil the conditions (=, !=, <, <=, >, >=; quotes around
 // a value with a comma or a bracket), in their order. The file is figures/<id>/file.csv, where <id> is that of the
-// notebook NN-<id>.ipynb; another folder is named, as in apn/claims. Cells are joined by + - * / (with spaces) and
+// notebook NN-<id>.ipynb; another folder is named, as in apn/claims. Cells are joined by + - * / (* with spaces) and
 // compared cell by cell, to 1 or 0; one number goes with many. mean, min, max, sum, count (of what is not 0), abs, log
 // and exp are functions. The number is compared as it is shown, with its decimals, its comma, or in a word up to
 // twelve. A check holds if all comparisons do; commas join several.

@@ -80,9 +80,12 @@ func (t tables) check(text string, escaped, update bool) (string, []string) {
 		if escaped {
 			expression = strings.ReplaceAll(expression, `\"`, `"`)
 		}
-		expression = strings.TrimSpace(expression)
 		now := shown
-		values, err := t.evaluate(expression)
+		values, err := t.evaluate(strings.TrimSpace(expression))
+		if hidden := hides(text[:at[0]], expression); hidden != nil {
+			err = hidden
+		}
+		expression = strings.TrimSpace(expression)
 		if err == nil && text[at[2]:at[3]] == "check:" {
 			err = holds(values)
 		} else if err == nil {
@@ -102,6 +105,25 @@ func (t tables) check(text string, escaped, update bool) (string, []string) {
 	}
 	written.WriteString(text[end:])
 	return written.String(), said
+}
+
+// tight is a star that Markdown may take for emphasis.
+var tight = regexp.MustCompile(`\S\*|\*\S`)
+
+// hides is an error for a marker that some reader of Markdown would show, or take the rest of the line with it: one
+// that begins a line, has two hyphens or a star without spaces.
+func hides(before, expression string) error {
+	start := before == "" || strings.HasSuffix(before, "\n") ||
+		strings.HasSuffix(before, `"`) && !strings.HasSuffix(before, `\"`)
+	switch {
+	case start:
+		return errors.New("begins a line; write it behind a word")
+	case strings.Contains(expression, "--"):
+		return errors.New("has two hyphens, which end a comment; write a space between them")
+	case tight.MatchString(expression):
+		return errors.New("has a star without spaces, which may be emphasis; write a * b")
+	}
+	return nil
 }
 
 // holds is an error unless all values are 1, as those of comparisons that hold.
