@@ -155,6 +155,11 @@ func (b *bars) Plot(c draw.Canvas, p *plot.Plot) {
 				Max: vg.Point{X: at + width - 0.5, Y: inside(max(0, s.Values[g]))}}
 			c.SetColor(b.looks[i].bar())
 			c.Fill(box.Path())
+			about := strings.TrimPrefix(fmt.Sprintf("%s, %s: %.4g", s.Name, b.groups[g], s.Values[g]), ", ")
+			if s.Lo != nil {
+				about += fmt.Sprintf(", from %.4g to %.4g", s.Lo[g], s.Hi[g])
+			}
+			hint(c, box, about)
 			if s.Lo != nil {
 				whisker(c, draw.LineStyle{Color: ink, Width: 0.9}, at+width/2, inside(s.Lo[g]), inside(s.Hi[g]))
 			}

@@ -98,8 +98,8 @@ func (f *Figure) PNG() ([]byte, error) {
 }
 
 // SVG returns the picture as an SVG file. Text stays text, in Liberation Sans or,
-// where a reader has no such font, one of the same widths (Arial, Helvetica). Cells of a matrix
-// tell their numbers when a pointer is on them.
+// where a reader has no such font, one of the same widths (Arial, Helvetica). Bars,
+// marked points and cells of a matrix tell their numbers when a pointer is on them.
 func (f *Figure) SVG() ([]byte, error) {
 	var b bytes.Buffer
 	var c *hinting

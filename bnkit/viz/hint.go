@@ -26,7 +26,15 @@ const mostHints = 2000
 
 // hint says what is drawn in a place, where the canvas can; later hints lie above earlier ones.
 func hint(c draw.Canvas, at vg.Rectangle, text string) {
-	h, ok := c.Canvas.(*hinting)
+	under := c.Canvas
+	for { // a cropped canvas holds the whole one
+		cropped, ok := under.(draw.Canvas)
+		if !ok {
+			break
+		}
+		under = cropped.Canvas
+	}
+	h, ok := under.(*hinting)
 	if !ok || len(h.hints) == mostHints {
 		return
 	}

@@ -1,6 +1,7 @@
 package viz
 
 import (
+	"fmt"
 	"image/color"
 	"math"
 	"slices"
@@ -104,9 +105,10 @@ func (l line) Plot(c draw.Canvas, p *plot.Plot) {
 	if !l.dotted() {
 		return
 	}
-	for _, pt := range pts {
+	for k, pt := range pts {
 		if c.Contains(pt) {
 			disc(c, l.color, pt)
+			hint(c, vg.Rectangle{Min: pt, Max: pt}, l.about(k))
 		}
 	}
 }
@@ -126,7 +128,20 @@ func (m points) Plot(c draw.Canvas, p *plot.Plot) {
 			whisker(c, sty, at.X, y(max(m.Lo[k], p.Y.Min)), y(min(m.Hi[k], p.Y.Max)))
 		}
 		diamond(c, m.color, at)
+		hint(c, vg.Rectangle{Min: at, Max: at}, m.about(k))
 	}
+}
+
+// about says what a point is.
+func (d drawn) about(k int) string {
+	s := fmt.Sprintf("%.4g at %.4g", d.Y[k], d.X[k])
+	if d.Name != "" {
+		s = d.Name + ": " + s
+	}
+	if d.Lo != nil {
+		s += fmt.Sprintf(", from %.4g to %.4g", d.Lo[k], d.Hi[k])
+	}
+	return s
 }
 
 // whisker draws an upright line with caps.
