@@ -3,17 +3,18 @@ package elimination
 import "slices"
 
 // A Queue holds numbers from 0 with costs that change, and knows the one that comes first: that of the least
-// cost, among equals that of the smallest size, then the least number. It remembers the first of each block, and
-// looks again through the blocks that changed. The zero value is ready for Reset.
+// cost, among equals that of the smallest size, then the least number. It remembers the first of each block and of
+// each street of blocks, and looks again through those that changed. The zero value is ready for Reset.
 type Queue struct {
-	costs []costs
-	first []int32 // by block; none or unknown
+	costs  []costs
+	first  []int32 // by block; none or unknown
+	street []int32 // the first by street; none or unknown
 }
 
 // costs are those of a number that is in the queue; the size of one that is not is negative.
 type costs struct{ cost, size float64 }
 
-// block is how many numbers have their first remembered.
+// block is how many numbers have their first remembered, and how many blocks make a street.
 const block = 32
 
 const (
@@ -31,27 +32,32 @@ func (q *Queue) Reset(n int) {
 	for b := range q.first {
 		q.first[b] = none
 	}
+	streets := (blocks + block - 1) / block
+	q.street = slices.Grow(q.street[:0], streets)[:streets]
+	for s := range q.street {
+		q.street[s] = none
+	}
 }
 
 // Set gives v its costs, of which the size is not negative, and puts it into the queue when it is not there.
 func (q *Queue) Set(v int, cost, size float64) {
 	q.costs[v] = costs{cost, size}
-	q.first[v/block] = unknown
+	q.first[v/block], q.street[v/(block*block)] = unknown, unknown
 }
 
 // Remove takes v out.
 func (q *Queue) Remove(v int) {
 	q.costs[v].size = none
-	q.first[v/block] = unknown
+	q.first[v/block], q.street[v/(block*block)] = unknown, unknown
 }
 
 // Least returns the number that comes first, with its costs; −1 for none.
 func (q *Queue) Least() (v int, cost, size float64) {
 	v = none
-	for b, first := range q.first {
+	for i, first := range q.street {
 		if first == unknown {
-			first = firstOf(q.costs[b*block:min((b+1)*block, len(q.costs))], int32(b*block))
-			q.first[b] = first
+			first = q.firstIn(i*block, min((i+1)*block, len(q.first)))
+			q.street[i] = first
 		}
 		if first >= 0 && (v < 0 || q.before(int(first), v)) {
 			v = int(first)
@@ -61,6 +67,20 @@ func (q *Queue) Least() (v int, cost, size float64) {
 		cost, size = q.costs[v].cost, q.costs[v].size
 	}
 	return v, cost, size
+}
+
+// firstIn returns the number that comes first in the blocks from lo to hi.
+func (q *Queue) firstIn(lo, hi int) int32 {
+	v := int32(none)
+	for b := lo; b < hi; b++ {
+		if q.first[b] == unknown {
+			q.first[b] = firstOf(q.costs[b*block:min((b+1)*block, len(q.costs))], int32(b*block))
+		}
+		if first := q.first[b]; first >= 0 && (v < 0 || q.before(int(first), int(v))) {
+			v = first
+		}
+	}
+	return v
 }
 
 // firstOf returns the number that comes first in a block, of which the least number is from.
