@@ -1,7 +1,6 @@
 package nb
 
 import (
-	"bytes"
 	"strings"
 	"sync"
 	"time"
@@ -29,16 +28,11 @@ type statusLine struct {
 
 // display shows something below what was shown before.
 func (n *notebook) display(kind protocol.MIMEType, content any, metadata map[string]any) {
-	n.displayAll(map[protocol.MIMEType]any{kind: content}, metadata)
-}
-
-// displayAll is display for something in several forms, of which a notebook takes the best that it can show.
-func (n *notebook) displayAll(data map[protocol.MIMEType]any, metadata map[string]any) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	n.settle()
 	n.id = ""
-	n.send(&protocol.DisplayData{Data: data, Metadata: metadata})
+	n.send(&protocol.DisplayData{Data: map[protocol.MIMEType]any{kind: content}, Metadata: metadata})
 }
 
 // text adds to the block of text at the end of the output, so that lines printed one
@@ -66,29 +60,8 @@ func (n *notebook) picture(p picture) error {
 	if err != nil {
 		return err
 	}
-	data := map[protocol.MIMEType]any{protocol.MIMEImagePNG: b}
-	if svg := fewMarks(p); svg != "" {
-		data[protocol.MIMEImageSVG] = svg
-	}
-	n.displayAll(data, pngSize(b))
+	n.display(protocol.MIMEImagePNG, b, pngSize(b))
 	return nil
-}
-
-// mostSVG is how many bytes the SVG of few marks takes.
-const mostSVG = 64 << 10
-
-// fewMarks is a picture as SVG, "" where it has none or is drawn from many marks. A picture without ink is an error of
-// PNG already.
-func fewMarks(p picture) string {
-	d, ok := p.(interface{ SVG() ([]byte, error) })
-	if !ok {
-		return ""
-	}
-	svg, err := d.SVG()
-	if err != nil || len(svg) > mostSVG {
-		return ""
-	}
-	return string(svg[max(bytes.Index(svg, []byte("<svg")), 0):]) // a page has no place for what is before it
 }
 
 func (n *notebook) page(e *explorer) error {

@@ -45,10 +45,8 @@ type picture interface {
 	PNG() ([]byte, error)
 }
 
-// Show displays figures, one below the other. A figure of few marks is sent as SVG, crisp at any
-// size and with the numbers of its marks where a front end lets a pointer reach them, and as PNG for
-// front ends that show no SVG, such as those of a notebook that is not trusted; one of many marks as
-// PNG alone. A figure that cannot be drawn ends the cell; see [Must].
+// Show displays figures, one below the other. A figure that cannot be drawn ends the cell; see
+// [Must].
 func Show(pictures ...picture) {
 	for _, p := range pictures {
 		NoError(show().picture(p))
