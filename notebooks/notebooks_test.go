@@ -192,6 +192,9 @@ func TestReproduce(t *testing.T) {
 	}
 	checkout := filepath.Join(t.TempDir(), "a checkout")
 	copied := []string{"reproduce.sh", "go.mod", "go.sum", "notebooks/internal/execute.py"}
+	for _, name := range []string{"doc", "expression", "main", "markers", "tables"} { // what --update runs
+		copied = append(copied, "notebooks/internal/prose/"+name+".go")
+	}
 	for _, name := range copied {
 		write(t, filepath.Join(checkout, name), read(t, filepath.Join("..", name)))
 	}
