@@ -1,0 +1,141 @@
+package learn
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"bnlab/bnkit/bn"
+	"bnlab/bnkit/constraint"
+	"bnlab/bnkit/data"
+	"bnlab/internal/num"
+)
+
+// audit holds what all verdicts on complete cases share.
+type audit struct {
+	r   *Result
+	set *AuditSettings
+	src *rand.PCG
+	all *audited
+	// marginals are log probabilities of the data under some statements, by their numbers; nil where there is none.
+	marginals map[string]*constraint.Estimate
+}
+
+func newAudit(r *Result, set *AuditSettings) (*audit, error) {
+	a := &audit{r: r, set: set, src: rand.NewPCG(set.Seed, set.Stream)}
+	var err error
+	if a.all, err = a.fit(r.Statements); err != nil {
+		return nil, err
+	}
+	return a, nil
+}
+
+func (a *audit) tables() *constraint.Problem { return a.all.tables }
+
+// without are the statements but one.
+func (a *audit) without(i int) []constraint.Constraint {
+	return slices.Delete(slices.Clone(a.r.Statements), i, i+1)
+}
+
+// audited is a maximum-likelihood fit under some statements.
+type audited struct {
+	*Result
+	tables *constraint.Problem
+	shares []constraint.Weights
+}
+
+func (a *audit) counts() *data.Counts {
+	return &data.Counts{Layout: a.r.Net.Layout(), N: a.r.Counts, Rows: a.r.Cases, Skipped: a.r.Skipped}
+}
+
+func (a *audit) fit(statements []constraint.Constraint) (*audited, error) {
+	p, err := compile(a.r.Net, ML{Constraints: statements})
+	if err != nil {
+		return nil, err
+	}
+	r, err := p.fit(context.Background(), a.counts(), a.r.Moments)
+	if err != nil {
+		return nil, err
+	}
+	return &audited{Result: r, tables: p.tables, shares: p.shares}, nil
+}
+
+func (a *audit) weigh(ctx context.Context, i int) (Verdict, evidence, error) {
+	all := a.all
+	v := Verdict{Statement: a.r.Statements[i], Method: "chi-square"}
+	if err := ctx.Err(); err != nil {
+		return v, evidence{}, err
+	}
+	without, err := a.fit(a.without(i))
+	if err != nil {
+		return v, evidence{}, err
+	}
+	if len(without.tables.Statements()) == len(all.tables.Statements()) { // about linear-Gaussian nodes
+		v.Cost = max(0, without.LogLikelihood-all.LogLikelihood)
+		v.Degrees = takenWeights(all.Net, all.shares) - takenWeights(all.Net, without.shares)
+		found := evidence{isFree: v.Cost <= 1e3*rounding*math.Abs(all.LogLikelihood)}
+		if v.HasInequalities = limitsWeights(all.Net, v.Statement); !v.HasInequalities {
+			v.PValue, v.HasPValue = chiSquare(v.Degrees, 2*v.Cost), true
+			return v, found, nil
+		}
+		v.PValue, v.HasPValue, v.Method = 1, true, "chi-bar-square"
+		if !found.isFree {
+			v.PValue, err = a.chiBarWeights(ctx, 2*v.Cost, all, without)
+		}
+		return v, found, err
+	}
+	byCell, slack := costOf(all.tables.Layout(), all.Counts, all.Solution, without.Solution)
+	v.Cost = max(0, num.Sum(byCell))
+	v.Degrees = all.tables.Binding(all.Solution.Theta) - without.tables.Binding(all.Solution.Theta)
+	v.HasInequalities = all.tables.Inequalities() > without.tables.Inequalities()
+	if v.HasInequalities {
+		v.Method = "chi-bar-square"
+	}
+	found := evidence{isFree: v.Cost <= slack, cost: byCell}
+	switch {
+	case !v.HasInequalities:
+		v.PValue, v.HasPValue = chiSquare(v.Degrees, 2*v.Cost), true
+	case found.isFree:
+		v.PValue, v.HasPValue = 1, true
+	default:
+		if v.PValue, err = a.chiBarSquare(ctx, 2*v.Cost, all, without); err != nil {
+			return v, found, err
+		}
+		v.HasPValue = true
+	}
+	return v, found, a.bayesFactor(&v, i)
+}
+
+// rounding is what arithmetic leaves of a log-likelihood, relative to its size.
+const rounding = 1e-14
+
+// costOf is the log-likelihood n log θ of a solution without a statement less that with it,
+// in nats, by table entry. A sum up to slack may come from how the two were
+// found: their gaps, the residuals of searches for curved statements, and rounding.
+func costOf(layout bn.Layout, n []float64, with, without *constraint.Solution) (cost []float64,
+	slack float64) {
+	cost = make([]float64, len(n))
+	for cell, x := range n {
+		if x > 0 && with.Theta[cell] != without.Theta[cell] {
+			cost[cell] = x * math.Log(without.Theta[cell]/with.Theta[cell])
+			slack += rounding * x * (1 - math.Log(with.Theta[cell]))
+		}
+	}
+	for _, s := range []*constraint.Solution{with, without} {
+		for _, part := range s.Parts {
+			moved, cases := false, 0.0
+			for _, row := range part.Rows {
+				lo, hi := layout.Row(row.Var, row.Config)
+				moved = moved || !slices.Equal(with.Theta[lo:hi], without.Theta[lo:hi])
+				for _, x := range n[lo:hi] {
+					cases += x
+				}
+			}
+			if moved {
+				slack += part.Gap + part.Residual*cases
+			}
+		}
+	}
+	return cost, slack
+}
