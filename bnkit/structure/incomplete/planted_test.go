@@ -71,9 +71,9 @@ func bicOf(t testing.TB, net *bn.Network, table *data.Table) float64 {
 }
 
 // TestPlanted: on these draws the graph that is found has no lower BIC than the one that made the cases. That is no
-// theorem, as the search is greedy and was built while looking at these draws: of seeds 100 to 107, one of eight ends 10
-// nats below with 1,000 rows, without a hidden variable, and none of four with 50,000. BIC is consistent, so with many
-// cases it is that graph, hidden variable, causes and effects: all arcs are compelled by the causes' meeting.
+// theorem, as the search is greedy and was built while looking at these draws: of seeds 100 to 107, one of eight ends
+// 10 nats below with 1,000 rows, without a hidden variable, and none of four with 50,000. BIC is consistent, so with
+// many cases it is that graph, hidden variable, causes and effects: all arcs are compelled by the causes' meeting.
 func TestPlanted(t *testing.T) {
 	em := incomplete.StructuralEM{Propose: 1}
 	for _, c := range []struct{ rows, seeds, exact int }{{1000, 8, 0}, {50000, 4, 4}} {
