@@ -80,6 +80,9 @@ const (
 	auditStream uint32 = iota + 1
 	curveStream
 	worthStream
+	oneDrawStream
+	oneCurveStream
+	oneWorthStream
 )
 
 // audit weighs each statement against all cases, given the others.

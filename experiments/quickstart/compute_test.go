@@ -5,9 +5,12 @@ import (
 	"slices"
 	"testing"
 
+	"bnlab/bnkit"
+	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/learn"
 	"bnlab/bnkit/metric"
 	"bnlab/bnkit/validate"
+	"bnlab/datasets"
 	"bnlab/experiments/noisyor"
 	"bnlab/experiments/run"
 	"bnlab/experiments/runtest"
@@ -38,7 +41,8 @@ func TestSameBytes(t *testing.T) {
 	dir, claims := runtest.SameBytes(t, Experiment{})
 	runtest.Hold(t, claims)
 	runtest.Files(t, dir, "quickstart-audit.csv", "quickstart-gain.csv", "quickstart-gain.png", "quickstart-gain.svg",
-		"quickstart-scores.csv", "quickstart-worth.csv")
+		"quickstart-scores.csv", "quickstart-worth.csv", "quickstart-statement.csv", "quickstart-statement-scores.csv",
+		"quickstart-statement-worth.csv", "quickstart-statement.png", "quickstart-statement.svg")
 }
 
 // The base rate ranks nobody, and its log score is −(p log q + (1−p) log(1−q)) with the shares p
@@ -126,4 +130,34 @@ func TestErrors(t *testing.T) {
 		t.Error("no error for more cases than there are")
 	}
 	runtest.Refuses(t, Compute, c)
+}
+
+// All patients bear the statement out, but for the seven irradiated ones of degree 1: three had a recurrence, and 9 of
+// the 32 of degree 2.
+func TestFirstStatement(t *testing.T) {
+	df, err := datasets.Load("breast-cancer")
+	if err != nil {
+		t.Fatal(err)
+	}
+	net, err := bnkit.NewNetwork(firstModel, df, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	under := learn.ML{Constraints: []constraint.Constraint{firstStatement()}}
+	rows, err := oneTable(t.Context(), net, df, []learn.Method{learn.ML{}, under})
+	if err != nil {
+		t.Fatal(err)
+	}
+	pooled := [6]float64{rows[0].P[0], rows[1].P[0], rows[2].P[0], 12. / 39, 12. / 39, rows[5].P[0]}
+	for i, r := range rows {
+		if math.Abs(r.P[1]-pooled[i]) > 1e-9 {
+			t.Errorf("%s: %v under the statement, want %v", r.Context, r.P[1], pooled[i])
+		}
+	}
+	if rows[3].P[0] != 3./7 || rows[4].P[0] != 9./32 {
+		t.Errorf("irradiated: %v and %v, want 3/7 and 9/32", rows[3].P[0], rows[4].P[0])
+	}
+	if want := "irradiated, degree 3"; rows[5].Context != want {
+		t.Errorf("last row is %q, want %q", rows[5].Context, want)
+	}
 }

@@ -30,12 +30,17 @@ func (Experiment) Run(ctx context.Context, job *run.Job) error {
 	if err != nil {
 		return err
 	}
+	one, err := computeOne(ctx, job, c)
+	if err != nil {
+		return err
+	}
 	job.Step("summarise and write")
 	s.claim(job)
 	worth, err := s.worth(job)
 	if err != nil {
 		return err
 	}
+	oneTable, oneScores, oneWorth := one.tables()
 	for _, t := range []struct {
 		name  string
 		table *run.Table
@@ -44,6 +49,9 @@ func (Experiment) Run(ctx context.Context, job *run.Job) error {
 		{"quickstart-gain.csv", s.gainTable()},
 		{"quickstart-worth.csv", worth},
 		{"quickstart-audit.csv", s.audit()},
+		{"quickstart-statement.csv", oneTable},
+		{"quickstart-statement-scores.csv", oneScores},
+		{"quickstart-statement-worth.csv", oneWorth},
 	} {
 		if err := job.SaveTable(t.name, t.table); err != nil {
 			return err
@@ -53,7 +61,13 @@ func (Experiment) Run(ctx context.Context, job *run.Job) error {
 	if err != nil {
 		return err
 	}
-	return job.SaveFigure("quickstart-gain", figure)
+	if err := job.SaveFigure("quickstart-gain", figure); err != nil {
+		return err
+	}
+	if figure, err = one.plot(); err != nil {
+		return err
+	}
+	return job.SaveFigure("quickstart-statement", figure)
 }
 
 // claim states what is judged.
