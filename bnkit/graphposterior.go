@@ -37,10 +37,10 @@ type Graphs struct {
 //	answer, err := graphs.Posterior(ctx, infer.Evidence{"rain": "yes"}, "grass")
 //
 // The score is the log marginal likelihood of a family: nil means BDeu with an equivalent sample size of 1; BIC
-// approximates it. A nil method is [posterior.Exact], the sum over all graphs, up to 18 columns without a GraphPrior,
-// and [posterior.Partitions], Markov chains, else, with the Seed of the settings; posterior.Exact{} takes 20 columns,
-// in half a minute. Rules, Missing, Prior and GraphPrior are those of [Search]; without Rules.MaxParents a variable has
-// at most 4 parents beyond 8 columns, 3 beyond 20.
+// approximates it. A nil method is [posterior.Exact], the sum over all graphs, up to 18 columns,
+// 14 with a hierarchy as GraphPrior, and [posterior.Partitions], Markov chains, else, with the Seed of the settings;
+// posterior.Exact{} takes 20 columns, in half a minute. Rules, Missing, Prior and GraphPrior are those of [Search];
+// without Rules.MaxParents a variable has at most 4 parents beyond 8 columns, 3 beyond 20.
 //
 // A probability is not the strength of [ArcStrengths], the share of replicates of the rows in which a search finds the
 // arc. That says how stable a search is, at the cost of many searches; this says what the rows tell, given the prior.
@@ -68,7 +68,7 @@ func GraphPosterior(ctx context.Context, df dataframe.DataFrame, score structure
 	}
 	if how == nil {
 		how = posterior.Exact{Seed: set.Seed}
-		if len(t.Variables()) > mostExact || set.GraphPrior != nil {
+		if len(t.Variables()) > mostSummed(set.GraphPrior) {
 			how = posterior.Partitions{Seed: set.Seed}
 		}
 	}
@@ -80,8 +80,19 @@ func GraphPosterior(ctx context.Context, df dataframe.DataFrame, score structure
 	return &Graphs{found, s, score, set.Discretization, set.Seed, set.Workers}, nil
 }
 
-// mostExact is the largest number of columns over which all graphs are summed without being asked.
-const mostExact = 18
+// mostSummed is the largest number of columns over which all graphs are summed without being asked: fewer where a prior
+// of the graph makes it dozens of sums, none where it allows none.
+func mostSummed(prior structure.GraphPrior) int {
+	if prior == nil {
+		return 18
+	}
+	if _, ok := prior.(interface {
+		Mixture(most int) (weights, bases []float64)
+	}); ok {
+		return 14
+	}
+	return 0
+}
 
 // ArcProbabilities returns a row for each arc, the most probable first:
 //

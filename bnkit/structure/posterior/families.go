@@ -121,11 +121,13 @@ func (t *task) list(ctx context.Context, v int) ([]family, float64, error) {
 			list = append(list, family{set, wideExp(s - high)})
 		}
 	}
-	slices.SortFunc(list, func(a, b family) int {
-		return cmp.Or(cmp.Compare(b.weight.e, a.weight.e), cmp.Compare(b.weight.m, a.weight.m),
-			cmp.Compare(a.set, b.set))
-	})
+	slices.SortFunc(list, compareFamilies)
 	return list, high, nil
+}
+
+// compareFamilies sorts the best first.
+func compareFamilies(a, b family) int {
+	return cmp.Or(cmp.Compare(b.weight.e, a.weight.e), cmp.Compare(b.weight.m, a.weight.m), cmp.Compare(a.set, b.set))
 }
 
 // names of variables by number.

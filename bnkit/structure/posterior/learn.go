@@ -74,6 +74,9 @@ func Learn(ctx context.Context, s structure.Families, how Method, set *structure
 		return nil, err
 	}
 	g.Notes = append(notes, g.Notes...)
+	if t.prior != nil {
+		g.Method += fmt.Sprintf(", times %v", t.prior)
+	}
 	if err == nil {
 		t.report(1, "done")
 	}

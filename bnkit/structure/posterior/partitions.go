@@ -67,6 +67,10 @@ func (p Partitions) learn(ctx context.Context, t *task) (*Graphs, error) {
 	if err != nil {
 		return nil, err
 	}
+	prior := t.prior
+	if folded, ok := t.fold(f); ok {
+		f, prior = folded, nil
+	}
 	names := make([]string, n)
 	for v := range names {
 		names[v] = t.vars[v].Name
@@ -75,7 +79,7 @@ func (p Partitions) learn(ctx context.Context, t *task) (*Graphs, error) {
 	var mutex sync.Mutex
 	far := 0.0 // of all chains together
 	pool.Each(chains, t.workers, func(i int) {
-		c := &chain{f: f, vars: names, prior: t.prior, r: rand.New(rand.NewPCG(p.Seed, uint64(i)))}
+		c := &chain{f: f, vars: names, prior: prior, r: rand.New(rand.NewPCG(p.Seed, uint64(i)))}
 		last := 0.0
 		runs[i], errs[i] = c.run(ctx, steps, (draws+chains-1)/chains, func(done float64) {
 			mutex.Lock()
