@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/signal"
 	"sync"
+	"sync/atomic"
 )
 
 // Context returns the context for what takes long in this program: the first interrupt ends it, be it the stop
@@ -29,7 +30,11 @@ var untilInterrupted = sync.OnceValue(func() context.Context {
 		<-interrupts
 		signal.Stop(interrupts) // the next one does what it does by default
 		fmt.Fprintln(os.Stderr, "interrupted: the best so far follows; a second interrupt stops at once")
+		wasInterrupted.Store(true)
 		cancel()
 	}()
 	return ctx
 })
+
+// wasInterrupted is set before the context ends: what is computed from then on is not the whole.
+var wasInterrupted atomic.Bool

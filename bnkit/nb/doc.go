@@ -11,6 +11,8 @@
 // Output appears in the order of the calls. fmt.Print takes another way to the notebook and may
 // overtake a figure, so print with [Printf] or [Println] in a cell that shows anything.
 //
+// Each cell is a separate program: [Keep] computes a value once, for later cells and the next day.
+//
 // What may take long takes a context first; [Context] is the one that ends when the cell is interrupted.
 //
 // Outside a notebook the same code prints plain text: aligned tables, a line for each figure.

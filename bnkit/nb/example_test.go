@@ -149,3 +149,24 @@ func ExampleProgress() {
 	// Output:
 	// 2 starts
 }
+
+// A value is computed in one cell and the same in the next, today and tomorrow.
+func ExampleKeep() {
+	os.Setenv("BNLAB_KEEP", nb.Must(os.MkdirTemp("", "kept"))) // in a notebook the values are beside it
+	defer os.RemoveAll(os.Getenv("BNLAB_KEEP"))
+	rain := bn.Discrete("rain", "no", "yes")
+	fit := func() *bnkit.Model {
+		nb.Println("fitting …")
+		df := dataframe.ReadCSV(strings.NewReader("rain\nno\nno\nyes\nno\n"))
+		return nb.Must(bnkit.Fit(nb.Context(), nb.Must(bn.New("[rain]", rain)), df, learn.ML{}, nil))
+	}
+	nb.Keep("rain", fit)
+	nb.Keep("rain", fit)
+	model := nb.Kept[*bnkit.Model]("rain")
+	nb.Table(nb.Must(bnkit.Posterior(model, nil, "rain")))
+	// Output:
+	// fitting …
+	// variable  state  probability
+	// rain      no            0.75
+	// rain      yes           0.25
+}

@@ -1,0 +1,251 @@
+package nb
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"bnlab/internal/celltext"
+)
+
+// A caller is a place in a program's text.
+type caller struct {
+	file string
+	line int
+}
+
+// sources are what a kept value was computed from, as hashes.
+type sources struct {
+	Code    string              `json:"code"`
+	Library string              `json:"library,omitempty"` // empty where Code is a whole program
+	Folders []string            `json:"library_folders,omitempty"`
+	Also    string              `json:"also,omitempty"`
+	Files   map[string]fileSeen `json:"files,omitempty"` // by the path that the text has
+}
+
+// A fileSeen is a file as it was.
+type fileSeen struct {
+	Size int64     `json:"size"`
+	Time time.Time `json:"time"`
+	Sum  string    `json:"sha256"`
+}
+
+// sourcesOf finds what a call of Keep depends on. In a cell it is part of the text that GoNB has compiled, and the
+// library; of another program it is the whole.
+func sourcesOf(from caller, also []any) (sources, error) {
+	s := sources{Files: map[string]fileSeen{}}
+	var names []string
+	part, err := cellPart(from)
+	switch {
+	case err == nil:
+		if len(part.Unstated) > 0 {
+			return s, fmt.Errorf("the value of the parameter %s is not in the text: give it to Keep after the function",
+				strings.Join(part.Unstated, ", "))
+		}
+		s.Code, names = sumOf([]byte(part.Text+strings.Join(part.Imports, "\n"))), part.Strings
+		s.Folders = []string{"go.mod", "bnkit", "internal", "datasets"}
+		if slices.ContainsFunc(part.Imports, func(p string) bool { return strings.HasPrefix(p, "bnlab/experiments/") }) {
+			s.Folders = append(s.Folders, "experiments")
+		}
+		s.Library, err = libraryHash(s.Folders)
+	}
+	if err != nil {
+		if s.Code, err = programHash(); err != nil {
+			return s, err
+		}
+		s.Library, s.Folders = "", nil
+	}
+	sum := sha256.New()
+	for i, v := range also {
+		if text, ok := v.(string); ok {
+			names = append(names, text)
+		}
+		if err := hashValue(sum, v); err != nil {
+			return s, fmt.Errorf("argument %d: %w", i+3, err)
+		}
+	}
+	if len(also) > 0 {
+		s.Also = hex.EncodeToString(sum.Sum(nil))
+	}
+	for _, name := range names {
+		if seen, err := see(name, fileSeen{}); err == nil {
+			s.Files[name] = seen
+		}
+	}
+	return s, nil
+}
+
+// cellPart returns the text that a call depends on, if this program is a cell.
+func cellPart(from caller) (celltext.Part, error) {
+	dir := os.Getenv("GONB_TMP_DIR")
+	if dir == "" || filepath.Base(from.file) != "main.go" {
+		return celltext.Part{}, errors.New("not a cell")
+	}
+	src, err := os.ReadFile(filepath.Join(dir, "main.go"))
+	if err != nil {
+		return celltext.Part{}, err
+	}
+	return celltext.Of(src, "Keep", from.line)
+}
+
+// again looks at the library and the files as they are now.
+func (s sources) again() sources {
+	now := s
+	if s.Library != "" {
+		if sum, err := libraryHash(s.Folders); err == nil {
+			now.Library = sum
+		}
+	}
+	now.Files = map[string]fileSeen{}
+	for name, was := range s.Files {
+		if seen, err := see(name, was); err == nil {
+			now.Files[name] = seen
+		}
+	}
+	return now
+}
+
+// stale lists what is not as it was.
+func (s sources) stale(now sources) []string {
+	var why []string
+	if s.Code != now.Code {
+		why = append(why, "its code")
+	}
+	if s.Library != now.Library {
+		why = append(why, "the library")
+	}
+	if s.Also != now.Also {
+		why = append(why, "an argument")
+	}
+	for _, name := range slices.Sorted(maps.Keys(s.Files)) {
+		// One that the code no longer names is a change of the code.
+		if seen, ok := now.Files[name]; ok && seen.Sum != s.Files[name].Sum {
+			why = append(why, name)
+		} else if _, err := os.Stat(name); !ok && err != nil {
+			why = append(why, name)
+		}
+	}
+	return why
+}
+
+// see looks at a file, and reads it unless its size and time are those that were seen before.
+func see(path string, was fileSeen) (fileSeen, error) {
+	info, err := os.Stat(path)
+	if err != nil || !info.Mode().IsRegular() {
+		return fileSeen{}, cmpErr(err, fs.ErrInvalid)
+	}
+	seen := fileSeen{Size: info.Size(), Time: info.ModTime(), Sum: was.Sum}
+	if seen.Size == was.Size && seen.Time.Equal(was.Time) {
+		return seen, nil
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return fileSeen{}, err
+	}
+	defer f.Close()
+	sum := sha256.New()
+	if _, err := io.Copy(sum, f); err != nil {
+		return fileSeen{}, err
+	}
+	seen.Sum = hex.EncodeToString(sum.Sum(nil))
+	return seen, nil
+}
+
+func cmpErr(err, otherwise error) error {
+	if err != nil {
+		return err
+	}
+	return otherwise
+}
+
+func sumOf(b []byte) string {
+	sum := sha256.Sum256(b)
+	return hex.EncodeToString(sum[:])
+}
+
+// programHash is that of the program that runs, with all its packages.
+func programHash() (string, error) {
+	path, err := os.Executable()
+	if err != nil {
+		return "", err
+	}
+	seen, err := see(path, fileSeen{})
+	return seen.Sum, err
+}
+
+// libraryHash is that of the library's sources, without tests and documents.
+func libraryHash(folders []string) (string, error) {
+	root := libraryRoot()
+	if root == "" {
+		return "", errors.New("the sources of the library are not at hand")
+	}
+	sum := sha256.New()
+	for _, folder := range folders {
+		if err := hashFolder(sum, root, folder); err != nil {
+			return "", err
+		}
+	}
+	return hex.EncodeToString(sum.Sum(nil)), nil
+}
+
+func hashFolder(sum hash.Hash, root, folder string) error {
+	return filepath.WalkDir(filepath.Join(root, folder), func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && d.Name() == "testdata":
+			return fs.SkipDir
+		case d.IsDir() || strings.HasSuffix(path, "_test.go") || strings.HasSuffix(path, ".md") ||
+			strings.HasPrefix(d.Name(), "."):
+			return nil
+		}
+		b, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		name, err := filepath.Rel(root, path)
+		fmt.Fprintf(sum, "%s %d\n", filepath.ToSlash(name), len(b))
+		sum.Write(b)
+		return err
+	})
+}
+
+// libraryRoot is the folder with the library's go.mod: one that the workspace beside the notebook uses, or one above.
+func libraryRoot() string {
+	dir := os.Getenv("GONB_DIR")
+	if dir == "" {
+		dir, _ = os.Getwd()
+	}
+	is := func(dir string) bool {
+		b, err := os.ReadFile(filepath.Join(dir, "go.mod"))
+		return err == nil && strings.HasPrefix(string(b), "module bnlab\n")
+	}
+	for _, place := range []string{dir, os.Getenv("GONB_TMP_DIR")} {
+		work, _ := os.ReadFile(filepath.Join(place, "go.work"))
+		for _, word := range strings.Fields(string(work)) {
+			used := strings.Trim(word, `"`)
+			if !filepath.IsAbs(used) {
+				used = filepath.Join(place, used)
+			}
+			if is(used) {
+				return used
+			}
+		}
+	}
+	for ; dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
+		if is(dir) {
+			return dir
+		}
+	}
+	return ""
+}
