@@ -54,7 +54,8 @@ func sourcesOf(from caller, also []any) (sources, error) {
 		}
 		s.Code, names = sumOf([]byte(part.Text+strings.Join(part.Imports, "\n"))), part.Strings
 		s.Folders = []string{"go.mod", "bnkit", "internal", "datasets"}
-		if slices.ContainsFunc(part.Imports, func(p string) bool { return strings.HasPrefix(p, "bnlab/experiments/") }) {
+		of := func(path string) bool { return strings.HasPrefix(path, "bnlab/experiments/") }
+		if slices.ContainsFunc(part.Imports, of) {
 			s.Folders = append(s.Folders, "experiments")
 		}
 		s.Library, err = libraryHash(s.Folders)

@@ -48,7 +48,7 @@ var table = []row{
 	{[]string{"bnkit/validate"}, "bnkit/bn bnkit/data bnkit/learn bnkit/metric bnkit/structure"},
 	{[]string{"bnkit/viz"}, "bnkit/bn bnkit/metric bnkit/validate"},
 	{[]string{"bnkit"}, "all"},
-	{[]string{"bnkit/nb"}, "bnkit/bn bnkit/infer bnkit/learn bnkit/structure bnkit bnkit/viz"},
+	{[]string{"bnkit/nb"}, "bnkit/bn bnkit/dbn bnkit/infer bnkit/learn bnkit/structure bnkit bnkit/viz"},
 	{[]string{"datasets"}, "bnkit"},
 	{[]string{"experiments"}, "all"},
 	{[]string{"notebooks"}, ""},
