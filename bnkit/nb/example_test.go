@@ -170,3 +170,26 @@ func ExampleKeep() {
 	// rain      no            0.75
 	// rain      yes           0.25
 }
+
+type claimed struct{}
+
+func (claimed) ClaimTable() (dataframe.DataFrame, error) {
+	df := dataframe.ReadCSV(strings.NewReader("claim,source,kind,data,paper,ours,unit,prediction,basis,holds,note\n" +
+		"closer to the truth,N06 §5,theorem,simulated,beneficial,8 of 8,sizes,yes,theory,yes,\n" +
+		"ahead in each domain,Y13 Table 2,finding,real,11 of 11,9 of 11,,yes,paper,no,\n" +
+		"faster,Y13 §5,finding,real,–,–,,unknown,,n/a,times are not given\n"))
+	return df, df.Error()
+}
+
+// What came out of an experiment, failures first; in a notebook the rest can be unfolded.
+func ExampleClaims() {
+	nb.Claims(claimed{}) // a result of run.Notebook
+	// Output:
+	// Of 2 findings 1 did not come out, 1 cannot be told; 1 against prediction. Of 1 test 0 failed.
+	//
+	// Did not come out (1):
+	//   - Y13 Table 2: ahead in each domain. Paper 11 of 11, ours 9 of 11; real data; predicted: yes, paper.
+	//
+	// Cannot be told (1)
+	// Theorems, and arithmetic on published numbers (1)
+}

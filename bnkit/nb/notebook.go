@@ -69,6 +69,15 @@ func (n *notebook) page(e *explorer) error {
 	return nil
 }
 
+func (n *notebook) folded(page, text string) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.settle()
+	n.id = ""
+	n.send(&protocol.DisplayData{Data: map[protocol.MIMEType]any{protocol.MIMETextHTML: page,
+		protocol.MIMETextPlain: text}})
+}
+
 func (n *notebook) table(g grid) { n.display(protocol.MIMETextHTML, g.html(), nil) }
 
 // status replaces its line at most every fifth of a second, at the end, and with what came

@@ -40,6 +40,8 @@ func (p *plain) page(e *explorer) error {
 	return err
 }
 
+func (p *plain) folded(_, text string) { p.text(text) }
+
 func (p *plain) table(g grid) {
 	widths := make([]int, len(g.header))
 	for i, h := range g.header {

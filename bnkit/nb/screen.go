@@ -14,6 +14,7 @@ type screen interface {
 	table(g grid)
 	picture(p picture) error
 	page(p *explorer) error
+	folded(page, text string) // a page of which parts can be unfolded, and the same as text
 	beside(parts []part) error
 	// status opens a line that later calls replace.
 	status() func(s string, last bool)

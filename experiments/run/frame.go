@@ -26,18 +26,18 @@ func (r *Result) Table(name string) (dataframe.DataFrame, error) {
 	return df, nil
 }
 
-// ClaimTable is the claims of the result as a frame to show, numbers rounded to four
-// digits and followed by their band.
+// ClaimTable is the claims of the result as a frame to show (nb.Claims does), numbers rounded to four digits and
+// followed by their band.
 func (r *Result) ClaimTable() (dataframe.DataFrame, error) {
 	claims, err := r.Claims()
 	if err != nil {
 		return dataframe.DataFrame{}, err
 	}
-	names := []string{"claim", "source", "kind", "paper", "ours (5 to 95 %)", "prediction", "holds"}
+	names := []string{"claim", "source", "kind", "data", "paper", "ours", "unit", "prediction", "basis", "holds", "note"}
 	columns := make([][]string, len(names))
 	for _, c := range claims {
-		for i, text := range []string{c.Claim, c.Source, string(c.Kind), c.Paper, c.Value(), string(c.Prediction),
-			string(c.Holds)} {
+		for i, text := range []string{c.Claim, c.Source, string(c.Kind), string(c.Data), dash(round(c.Paper)), c.Value(),
+			c.Unit, string(c.Prediction), string(c.Basis), string(c.Holds), c.Note} {
 			columns[i] = append(columns[i], text)
 		}
 	}

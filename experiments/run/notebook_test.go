@@ -47,7 +47,7 @@ func TestNotebookFindsWhatHasRun(t *testing.T) {
 	}
 	if claims, err := r.Claims(); err != nil || len(claims) != 1 {
 		t.Errorf("claims %v, %v", claims, err)
-	} else if df, err := r.ClaimTable(); err != nil || df.Nrow() != 1 || df.Records()[1][4] != claims[0].Value() ||
+	} else if df, err := r.ClaimTable(); err != nil || df.Nrow() != 1 || df.Records()[1][5] != claims[0].Value() ||
 		!strings.Contains(claims[0].Value(), " to ") {
 		t.Errorf("claim table %v, %v; want ours with its band, %s", df, err, claims[0].Value())
 	}
