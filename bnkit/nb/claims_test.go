@@ -31,11 +31,12 @@ func TestClaims(t *testing.T) {
 	}
 	page, _ := (*sent)[0].Data[protocol.MIMETextHTML].(string)
 	text, _ := (*sent)[0].Data[protocol.MIMETextPlain].(string)
-	tally := "Of 4 findings 1 did not come out, 1 cannot be told, 2 came out; 1 against prediction. Of 2 tests 1 failed."
+	tally := "Of 4 findings 1 did not come out, 1 cannot be told, 2 came out; 1 against prediction. " +
+		"Of 2 tests 1 failed."
 	for name, s := range map[string]string{"page": page, "text": text} {
 		at := -1
-		for _, want := range []string{tally, "Tests that failed (1)", "fails", "Did not come out (1)", "Cannot be told (1)",
-			"Came out (2)", "Theorems, and arithmetic on published numbers (1)"} {
+		for _, want := range []string{tally, "Tests that failed (1)", "fails", "Did not come out (1)",
+			"Cannot be told (1)", "Came out (2)", "Theorems, and arithmetic on published numbers (1)"} {
 			next := strings.Index(s, want)
 			if next <= at {
 				t.Errorf("%s: %q is at %d, after %d:\n%s", name, want, next, at, s)

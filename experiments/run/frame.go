@@ -33,11 +33,12 @@ func (r *Result) ClaimTable() (dataframe.DataFrame, error) {
 	if err != nil {
 		return dataframe.DataFrame{}, err
 	}
-	names := []string{"claim", "source", "kind", "data", "paper", "ours", "unit", "prediction", "basis", "holds", "note"}
+	names := []string{"claim", "source", "kind", "data", "paper", "ours", "unit", "prediction", "basis", "holds",
+		"note"}
 	columns := make([][]string, len(names))
 	for _, c := range claims {
-		for i, text := range []string{c.Claim, c.Source, string(c.Kind), string(c.Data), dash(round(c.Paper)), c.Value(),
-			c.Unit, string(c.Prediction), string(c.Basis), string(c.Holds), c.Note} {
+		for i, text := range []string{c.Claim, c.Source, string(c.Kind), string(c.Data), dash(round(c.Paper)),
+			c.Value(), c.Unit, string(c.Prediction), string(c.Basis), string(c.Holds), c.Note} {
 			columns[i] = append(columns[i], text)
 		}
 	}
