@@ -34,7 +34,10 @@ type Constrained struct {
 	// Score is LogLikelihood, BIC, AIC, BDeu or K2; nil means BIC.
 	Score Score
 
-	scopes []scope // by statement, once bound
+	// Once bound:
+	scopes  []scope          // by statement
+	ofChild map[string][]int // the statements about the table of a variable
+	shapes  *shapes
 }
 
 var (
@@ -46,6 +49,7 @@ var (
 type scope struct {
 	child   string
 	parents []string // those it needs
+	named   []string // all variables whose names it may look at; nil when that is not known
 }
 
 // String names the score and the number of statements.
@@ -79,7 +83,8 @@ func (s Constrained) Bind(vars []bn.Variable) (Score, error) {
 			return nil, err
 		}
 	}
-	bound := Constrained{Statements: s.Statements, Score: s.score()}
+	bound := Constrained{Statements: s.Statements, Score: s.score(), ofChild: make(map[string][]int),
+		shapes: &shapes{kept: make(map[string]*shape)}}
 	if b, ok := bound.Score.(binder); ok {
 		var err error
 		if bound.Score, err = b.Bind(vars); err != nil {
@@ -95,6 +100,7 @@ func (s Constrained) Bind(vars []bn.Variable) (Score, error) {
 			return nil, err
 		}
 		bound.scopes = append(bound.scopes, where)
+		bound.ofChild[where.child] = append(bound.ofChild[where.child], i)
 	}
 	return bound, nil
 }
@@ -118,32 +124,22 @@ func (s Constrained) TryFamily(c *Counts) (float64, error) {
 			"families by NewScorer, or by what Bind returns")
 	}
 	s.Score = s.score()
-	net, statements, err := s.problem(c)
-	if err != nil {
-		return 0, err
-	}
-	if len(statements) == 0 {
+	stated := s.stated(c)
+	if len(stated) == 0 {
 		return s.Score.Family(c), nil
 	}
-	p, err := constraint.Compile(net, statements...)
-	if err != nil {
-		return 0, fmt.Errorf("structure: %w", err)
+	f, err := s.shape(c, stated)
+	if err == nil && f.problem == nil {
+		return s.Score.Family(c), nil
 	}
-	n := make([]float64, p.Layout().Len())
-	lo, hi := p.Layout().Family(net.Len() - 1)
-	copy(n[lo:hi], c.N)
 	var score float64
-	switch by := s.Score.(type) {
-	case BDeu:
-		score, err = marginalUnder(p, n, c, by.size()/float64(c.Q)/float64(c.R))
-	case K2:
-		score, err = marginalUnder(p, n, c, 1)
-	case AIC:
-		score, err = penalised(net, p, n, c, 1)
-	case BIC:
-		score, err = penalised(net, p, n, c, math.Log(max(c.Scale*c.Rows, 1))/2)
-	default:
-		score, err = penalised(net, p, n, c, 0)
+	if err == nil {
+		score, err = s.under(f, c)
+	}
+	if err != nil && f != nil { // it may speak of the parents of a family that is alike
+		if f, err = s.newShape(c, stated); err == nil {
+			score, err = s.under(f, c)
+		}
 	}
 	if err != nil {
 		return 0, fmt.Errorf("structure: %w", err)
@@ -151,23 +147,43 @@ func (s Constrained) TryFamily(c *Counts) (float64, error) {
 	return score, nil
 }
 
-// problem returns the network of the family alone, the child last, and what is stated of it.
-func (s Constrained) problem(c *Counts) (*bn.Network, []constraint.Constraint, error) {
-	var stated []constraint.Constraint
-	for i, where := range s.scopes {
-		if where.child == c.Child.Name && subset(where.parents, c.Parents) {
-			stated = append(stated, s.Statements[i])
+// under scores a family about which something is said.
+func (s Constrained) under(f *shape, c *Counts) (float64, error) {
+	switch by := s.Score.(type) {
+	case BDeu:
+		return marginalUnder(f, c, by.size()/float64(c.Q)/float64(c.R))
+	case K2:
+		return marginalUnder(f, c, 1)
+	case AIC:
+		return f.penalised(c, 1)
+	case BIC:
+		return f.penalised(c, math.Log(max(c.Scale*c.Rows, 1))/2)
+	}
+	return f.penalised(c, 0)
+}
+
+// stated are the statements that apply to a family.
+func (s Constrained) stated(c *Counts) (list []int) {
+	for _, i := range s.ofChild[c.Child.Name] {
+		if subset(s.scopes[i].parents, c.Parents) {
+			list = append(list, i)
 		}
 	}
+	return list
+}
+
+// problem returns the network of the family alone, the child last, and which of the statements say something of it.
+func (s Constrained) problem(c *Counts, stated []int) (*bn.Network, []constraint.Constraint, error) {
 	if len(stated) == 0 {
 		return nil, nil, nil
 	}
 	net, err := familyNetwork(c.Child, c.Parents)
 	if err != nil {
-		return nil, nil, fmt.Errorf("structure: %w", err)
+		return nil, nil, err
 	}
 	var statements []constraint.Constraint
-	for _, st := range stated {
+	for _, i := range stated {
+		st := s.Statements[i]
 		if _, err := st.Bind(net); err == nil { // otherwise there is nothing it could speak of, such as rows to share
 			statements = append(statements, st)
 		}
@@ -186,12 +202,13 @@ func subset(names []string, vars []bn.Variable) bool {
 }
 
 // marginalUnder is the log marginal likelihood with the Dirichlet parameter alpha in each cell.
-func marginalUnder(p *constraint.Problem, n []float64, c *Counts, alpha float64) (float64, error) {
+func marginalUnder(f *shape, c *Counts, alpha float64) (float64, error) {
+	n := f.counts(c)
 	pseudocounts := make([]float64, len(n))
-	for i := len(n) - len(c.N); i < len(n); i++ {
+	for i := f.first; i < len(n); i++ {
 		pseudocounts[i] = alpha - 1
 	}
-	e, err := p.LogMarginal(n, pseudocounts, nil)
+	e, err := f.problem.LogMarginal(n, pseudocounts, nil)
 	switch {
 	case errors.Is(err, bn.ErrNoSource):
 		return 0, fmt.Errorf("the marginal likelihood of %q under the statements has no closed form; score by BIC: %w",

@@ -2,14 +2,20 @@ package structure
 
 import (
 	"math"
+	"slices"
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
 )
 
 // penalised is Σ n ln θ − penalty · (free parameters) at the maximum under the statements.
-func penalised(net *bn.Network, p *constraint.Problem, n []float64, c *Counts, penalty float64) (float64, error) {
-	u, err := newUnder(net, p, n)
+func (f *shape) penalised(c *Counts, penalty float64) (float64, error) {
+	if f.orders != nil {
+		if loss, held, err := f.orders.Maximum(c.N, penalty > 0); err == nil {
+			return c.Scale*(c.logLikelihood()-loss) - penalty*(c.free()-float64(held)), nil
+		}
+	}
+	u, err := f.maximum(c)
 	if err != nil {
 		return 0, err
 	}
@@ -24,26 +30,25 @@ func penalised(net *bn.Network, p *constraint.Problem, n []float64, c *Counts, p
 
 // under is the maximum of one family under statements.
 type under struct {
-	net     *bn.Network
+	*shape
 	n       []float64
-	bounds  [][]constraint.Bound // by statement
-	texts   []string
 	loglik  float64 // under all statements
 	without map[*constraint.Linear]bool
-	problem *constraint.Problem // of the last maximum
+	now     *constraint.Problem // of the last maximum
 	theta   []float64
 }
 
-func newUnder(net *bn.Network, p *constraint.Problem, n []float64) (*under, error) {
-	u := &under{net: net, n: n, problem: p, theta: make([]float64, len(n)), without: make(map[*constraint.Linear]bool)}
-	for _, st := range p.Statements() {
-		bounds, err := st.Bind(net)
-		if err != nil {
-			return nil, err
-		}
-		u.bounds, u.texts = append(u.bounds, bounds), append(u.texts, st.String())
-	}
-	err := p.Maximize(u.theta, n)
+// counts are those of all tables of the family's network.
+func (f *shape) counts(c *Counts) []float64 {
+	n := make([]float64, f.problem.Layout().Len())
+	copy(n[f.first:], c.N)
+	return n
+}
+
+func (f *shape) maximum(c *Counts) (*under, error) {
+	u := &under{shape: f, n: f.counts(c), now: f.problem, without: make(map[*constraint.Linear]bool)}
+	u.theta = make([]float64, len(u.n))
+	err := f.problem.Maximize(u.theta, u.n)
 	u.loglik = u.logLikelihood()
 	return u, err
 }
@@ -59,13 +64,42 @@ func (r relaxed) Bind(*bn.Network) ([]constraint.Bound, error) { return r.bounds
 
 // maximize finds the maximum under all relations but those left out.
 func (u *under) maximize() error {
-	statements := make([]constraint.Constraint, len(u.bounds))
-	for i, bounds := range u.bounds {
-		left := relaxed{text: u.texts[i], bounds: append([]constraint.Bound(nil), bounds...)}
+	var err error
+	if u.now, err = u.relax(u.without); err != nil {
+		return err
+	}
+	return u.now.Maximize(u.theta, u.n)
+}
+
+// relax compiles the statements without some relations, or finds what was compiled of that.
+func (f *shape) relax(without map[*constraint.Linear]bool) (*constraint.Problem, error) {
+	if len(without) == 0 {
+		return f.problem, nil
+	}
+	var key []byte
+	for _, bounds := range f.bounds {
+		for _, b := range bounds {
+			for j := range b.AtMost {
+				key = append(key, '0')
+				if without[&b.AtMost[j]] {
+					key[len(key)-1] = '1'
+				}
+			}
+		}
+	}
+	f.Lock()
+	known := f.relaxed[string(key)]
+	f.Unlock()
+	if known != nil {
+		return known, nil
+	}
+	statements := make([]constraint.Constraint, len(f.bounds))
+	for i, bounds := range f.bounds {
+		left := relaxed{text: f.problem.Statements()[i].String(), bounds: slices.Clone(bounds)}
 		for b := range left.bounds {
 			kept := left.bounds[b].AtMost[:0:0]
 			for j := range bounds[b].AtMost {
-				if l := &bounds[b].AtMost[j]; !u.without[l] {
+				if l := &bounds[b].AtMost[j]; !without[l] {
 					kept = append(kept, *l)
 				}
 			}
@@ -73,11 +107,16 @@ func (u *under) maximize() error {
 		}
 		statements[i] = left
 	}
-	var err error
-	if u.problem, err = constraint.Compile(u.net, statements...); err != nil {
-		return err
+	p, err := constraint.Compile(f.net, statements...)
+	if err != nil {
+		return nil, err
 	}
-	return u.problem.Maximize(u.theta, u.n)
+	f.Lock()
+	defer f.Unlock()
+	if len(f.relaxed) < keptRelaxed {
+		f.relaxed[string(key)] = p
+	}
+	return p, nil
 }
 
 // logLikelihood is Σ n ln θ at the last maximum.
@@ -90,6 +129,9 @@ func (u *under) logLikelihood() float64 {
 	}
 	return loglik
 }
+
+// keptRelaxed bounds the problems that a shape keeps.
+const keptRelaxed = 1 << 8
 
 // heldTol is the difference of a linear function from its bound at which they count as equal, and
 // the log-likelihood, in nats for a case, that an inequality must cost to count as holding the
@@ -123,10 +165,12 @@ func (u *under) binding() (int, error) {
 	if err := u.drop(active); err != nil {
 		return 0, err
 	}
-	if err := u.maximize(); err != nil {
-		return 0, err
+	if len(active)+len(u.without) > 0 {
+		if err := u.maximize(); err != nil {
+			return 0, err
+		}
 	}
-	return u.problem.Binding(u.theta), nil
+	return u.now.Binding(u.theta), nil
 }
 
 // drop leaves out as many of the relations as it can: all at once, or else those of one half and then of

@@ -15,7 +15,7 @@ import (
 // Each variable that the statement names is tried as the child of the others; what can be left out
 // of them is.
 func scopeOf(st constraint.Constraint, vars []bn.Variable) (scope, error) {
-	named := namedIn(st, vars)
+	named, all := namedIn(st, vars)
 	if len(named) == 0 {
 		return scope{}, fmt.Errorf("structure: %q names none of the variables: %w", st, bn.ErrUnknownVariable)
 	}
@@ -47,6 +47,11 @@ func scopeOf(st constraint.Constraint, vars []bn.Variable) (scope, error) {
 		where := scope{child: child.Name}
 		for _, p := range parents {
 			where.parents = append(where.parents, p.Name)
+		}
+		if all {
+			for _, v := range named {
+				where.named = append(where.named, v.Name)
+			}
 		}
 		return where, nil
 	}
@@ -98,24 +103,23 @@ func familyNetwork(child bn.Variable, parents []bn.Variable) (*bn.Network, error
 }
 
 // namedIn returns the variables that a statement names; there may be others, whose name
-// is also that of a state.
-func namedIn(st constraint.Constraint, vars []bn.Variable) []bn.Variable {
+// is also that of a state. All of them are there for certain when the statement can be written to a file.
+func namedIn(st constraint.Constraint, vars []bn.Variable) (named []bn.Variable, all bool) {
 	names := func(name string) bool { return strings.Contains(st.String(), name) }
 	if b, err := constraint.Marshal([]constraint.Constraint{st}); err == nil {
 		var fields any
 		if json.Unmarshal(b, &fields) == nil {
 			words := make(map[string]bool)
 			gather(fields, words)
-			names = func(name string) bool { return words[name] }
+			names, all = func(name string) bool { return words[name] }, true
 		}
 	}
-	var named []bn.Variable
 	for _, v := range vars {
 		if names(v.Name) {
 			named = append(named, v)
 		}
 	}
-	return named
+	return named, all
 }
 
 // gather collects all strings of decoded JSON, and the keys of its objects.

@@ -30,9 +30,9 @@ func (s Constrained) gaussian(r *regression) (float64, error) {
 	for _, p := range r.family.Parents {
 		counts.Parents = append(counts.Parents, r.m.vars[p])
 	}
-	net, statements, err := s.problem(counts)
+	net, statements, err := s.problem(counts, s.stated(counts))
 	if err != nil {
-		return 0, err
+		return 0, fmt.Errorf("structure: %w", err)
 	}
 	if len(statements) == 0 {
 		return r.penalised(penalty)

@@ -143,7 +143,7 @@ func (s *Solver) Solve(x, n, from []float64) (Report, error) {
 	}
 	w := s.spaces.Take()
 	defer s.spaces.Give(w)
-	if !w.weigh(n) {
+	if !w.weigh(n, nil) {
 		for i := range x {
 			x[i] = 1 / float64(s.states)
 		}

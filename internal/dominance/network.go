@@ -126,8 +126,9 @@ func newSpace(s *Solver) *space {
 		level: isotonicLevel{float(s.rows), float(s.rows), float(s.rows)}}
 }
 
-// weigh takes the weights, and reports whether there are any.
-func (w *space) weigh(n []float64) bool {
+// weigh takes the weights, and reports whether there are any. Inequalities that are left out are like states with
+// weight: they bear nothing.
+func (w *space) weigh(n []float64, left []bool) bool {
 	w.scale, w.total = 0, 0
 	for _, v := range n {
 		w.scale = max(w.scale, v)
@@ -147,6 +148,10 @@ func (w *space) weigh(n []float64) bool {
 	}
 	w.weighted, w.orders = w.weighted[:0], w.orders[:0]
 	for a := range w.network.price {
+		if left != nil && left[a] {
+			w.price[a] = 0
+			continue
+		}
 		w.orders = append(w.orders, a)
 	}
 	for r := range w.rows {
