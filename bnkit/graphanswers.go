@@ -31,56 +31,137 @@ import (
 // Each different graph among the Draws answers with tables drawn from their posterior distribution under the prior of
 // the score (BDeu, BDe, K2; else a uniform one), 8 or as many times as it was drawn. Variances are those of one-way
 // analysis of variance by graph, so that few draws of tables do not count as a difference between graphs.
-// Evidence and errors are those of [Posterior]; columns of numbers are an error too, and so is a done ctx.
+// Evidence and errors are those of [Posterior], and so is a done ctx; targets have states, and Expectation is for
+// columns of numbers.
 func (g *Graphs) Posterior(ctx context.Context, evidence infer.Evidence, targets ...string) (dataframe.DataFrame,
 	error) {
-	for _, v := range g.Variables {
-		if !v.IsDiscrete() {
-			return dataframe.DataFrame{}, fmt.Errorf("bnkit: answers are averaged over graphs of discrete variables, "+
-				"and %q is none: %w; give it states (Discretize)", v.Name, bn.ErrNotDiscrete)
-		}
-	}
-	groups := g.groups()
-	if len(groups) == 0 {
-		return dataframe.DataFrame{}, errors.New("bnkit: there are no draws of graphs to average over")
-	}
-	net, err := bn.NewNetwork(groups[0].dag, g.Variables)
+	q, err := g.question(evidence)
 	if err != nil {
-		return dataframe.DataFrame{}, fmt.Errorf("bnkit: %w", err)
-	}
-	model := ModelOf(net)
-	model.Discretization = g.discretization
-	if evidence, err = evidence.For(model); err != nil {
 		return dataframe.DataFrame{}, err
 	}
 	if len(targets) == 0 {
-		targets = unobserved(net, evidence)
-	}
-	answers, errs := make([][][]float64, len(groups)), make([]error, len(groups))
-	pool.Each(len(groups), pool.Workers(g.workers), func(i int) {
-		answers[i], errs[i] = g.ask(ctx, groups[i], evidence, targets)
-	})
-	for _, err := range errs {
-		if err != nil {
-			return dataframe.DataFrame{}, fmt.Errorf("bnkit: %w", err)
-		}
+		targets = unobserved(q.net, q.evidence)
 	}
 	var variables, states []string
 	for _, name := range targets {
-		v, err := net.Index(name)
+		v, err := q.net.Index(name)
 		if err != nil {
 			return dataframe.DataFrame{}, fmt.Errorf("bnkit: %w", err)
 		}
-		for _, state := range net.Variable(v).States {
+		for _, state := range q.net.Variable(v).States {
 			variables, states = append(variables, name), append(states, state)
 		}
 	}
-	mean, tables, graphs, sd := g.spread(groups, answers, len(states))
+	answers, err := g.askAll(ctx, q, func(engine *infer.Engine) ([]float64, error) {
+		found, err := engine.Posterior(q.evidence, targets...)
+		if err != nil {
+			return nil, err
+		}
+		return slices.Concat(found.P...), nil
+	})
+	if err != nil {
+		return dataframe.DataFrame{}, err
+	}
+	mean, tables, graphs, sd := g.spread(q.groups, answers, len(states))
 	return dataframe.New(
 		series.New(variables, series.String, "variable"), series.New(states, series.String, "state"),
 		series.New(mean, series.Float, "probability"), series.New(tables, series.Float, "sd tables"),
 		series.New(graphs, series.Float, "sd graphs"), series.New(sd, series.Float, "sd"),
 	), nil
+}
+
+// Expectation returns the mean and the standard deviation of each continuous target given the evidence, averaged over
+// the graphs and over their tables and regressions, with both uncertainties of the mean. The frame has a row for each
+// target:
+//
+//	variable   the target
+//	mean       in its unit, the mean of the answers
+//	sd         of the target: √(mean variance of the answers + sd tables² + sd graphs²)
+//	sd tables  standard deviation of the answered means within a graph, which more cases would narrow
+//	sd graphs  standard deviation between graphs of the mean answer of each, which another graph would change
+//
+// Without targets they are all columns of numbers that are not observed. Draws are those of Posterior; regressions come
+// from the posterior that [structure.Scorer.Regressions] describes. Errors are those of Posterior, and one for a
+// target with states.
+func (g *Graphs) Expectation(ctx context.Context, evidence infer.Evidence, targets ...string) (dataframe.DataFrame,
+	error) {
+	q, err := g.question(evidence)
+	if err != nil {
+		return dataframe.DataFrame{}, err
+	}
+	if len(targets) == 0 {
+		for _, v := range g.Variables {
+			if _, observed := q.evidence[v.Name]; !v.IsDiscrete() && !observed {
+				targets = append(targets, v.Name)
+			}
+		}
+		if targets == nil {
+			return dataframe.DataFrame{}, errors.New("bnkit: expectation: no column of numbers is unobserved; " +
+				"Posterior asks for columns with states")
+		}
+	}
+	answers, err := g.askAll(ctx, q, func(engine *infer.Engine) ([]float64, error) {
+		var answer []float64 // means, then variances
+		for _, name := range targets {
+			x, err := engine.Expectation(q.evidence, name)
+			if err != nil {
+				return nil, err
+			}
+			answer = slices.Insert(append(answer, x.Covariance[0][0]), len(answer)/2, x.Mean[0])
+		}
+		return answer, nil
+	})
+	if err != nil {
+		return dataframe.DataFrame{}, err
+	}
+	n := len(targets)
+	mean, tables, graphs, sd := g.spread(q.groups, answers, 2*n)
+	for i := range n {
+		sd[i] = math.Sqrt(mean[n+i] + sd[i]*sd[i])
+	}
+	return dataframe.New(
+		series.New(targets, series.String, "variable"), series.New(mean[:n], series.Float, "mean"),
+		series.New(sd[:n], series.Float, "sd"), series.New(tables[:n], series.Float, "sd tables"),
+		series.New(graphs[:n], series.Float, "sd graphs"),
+	), nil
+}
+
+// A graphQuestion is asked of each different graph among the draws.
+type graphQuestion struct {
+	groups   []graphGroup
+	net      *bn.Network // of some graph
+	evidence infer.Evidence
+}
+
+// question prepares evidence for all graphs.
+func (g *Graphs) question(evidence infer.Evidence) (*graphQuestion, error) {
+	q := &graphQuestion{groups: g.groups()}
+	if len(q.groups) == 0 {
+		return nil, errors.New("bnkit: there are no draws of graphs to average over")
+	}
+	var err error
+	if q.net, err = bn.NewNetwork(q.groups[0].dag, g.Variables); err != nil {
+		return nil, fmt.Errorf("bnkit: %w", err)
+	}
+	model := ModelOf(q.net)
+	model.Discretization = g.discretization
+	q.evidence, err = evidence.For(model)
+	return q, err
+}
+
+// askAll returns the answers by graph and draw of tables.
+func (g *Graphs) askAll(ctx context.Context, q *graphQuestion, answer func(*infer.Engine) ([]float64, error)) (
+	[][][]float64, error) {
+	answers, errs := make([][][]float64, len(q.groups)), make([]error, len(q.groups))
+	pool.Each(len(q.groups), pool.Workers(g.workers), func(i int) {
+		answers[i], errs[i] = g.ask(ctx, q.groups[i], answer)
+	})
+	for _, err := range errs {
+		if err != nil {
+			return nil, fmt.Errorf("bnkit: %w", err)
+		}
+	}
+	return answers, nil
 }
 
 // A graphGroup is a graph that was drawn, first as which draw and how often.
@@ -105,25 +186,18 @@ func (g *Graphs) groups() []graphGroup {
 	return groups
 }
 
-// ask returns the answers of one graph with tables drawn for it, by draw.
-func (g *Graphs) ask(ctx context.Context, of graphGroup, evidence infer.Evidence, targets []string) ([][]float64,
-	error) {
+// ask returns the answers of one graph with tables and regressions drawn for it, by draw.
+func (g *Graphs) ask(ctx context.Context, of graphGroup, answer func(*infer.Engine) ([]float64, error)) (
+	[][]float64, error) {
 	const least = 8 // draws of tables of a graph
 	net, err := bn.NewNetwork(of.dag, g.Variables)
 	if err != nil {
 		return nil, err
 	}
-	alphas := make([][]float64, net.Len())
-	for v := range alphas {
-		c, err := g.scorer.Counts(ctx, v, of.dag.Parents(v))
-		if err != nil {
+	draws := make([]func(src rand.Source), net.Len())
+	for v := range draws {
+		if draws[v], err = g.family(ctx, net, v); err != nil {
 			return nil, err
-		}
-		if alphas[v], err = pseudocounts(g.score, c); err != nil {
-			return nil, err
-		}
-		for i, n := range c.N {
-			alphas[v][i] += c.Scale * n
 		}
 	}
 	src := rand.NewPCG(g.seed, uint64(of.first))
@@ -133,11 +207,8 @@ func (g *Graphs) ask(ctx context.Context, of graphGroup, evidence infer.Evidence
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		for v, alpha := range alphas {
-			p, r := net.CPT(v).P, net.Variable(v).Cardinality()
-			for row := 0; row < len(p); row += r {
-				presolve.Dirichlet(p[row:row+r], alpha[row:row+r], src)
-			}
+		for _, draw := range draws {
+			draw(src)
 		}
 		if engine == nil {
 			engine, err = infer.New(net, &infer.Options{Workers: 1})
@@ -147,13 +218,38 @@ func (g *Graphs) ask(ctx context.Context, of graphGroup, evidence infer.Evidence
 		if err != nil {
 			return nil, err
 		}
-		found, err := engine.Posterior(evidence, targets...)
+		found, err := answer(engine)
 		if err != nil {
 			return nil, err
 		}
-		answers = append(answers, slices.Concat(found.P...))
+		answers = append(answers, found)
 	}
 	return answers, nil
+}
+
+// family returns a function that draws the table or the regression of a variable from its posterior.
+func (g *Graphs) family(ctx context.Context, net *bn.Network, v int) (func(src rand.Source), error) {
+	if node := net.Gaussian(v); node != nil {
+		draw, err := g.scorer.Regressions(ctx, v, net.DAG().Parents(v))
+		return func(src rand.Source) { draw(node, src) }, err
+	}
+	c, err := g.scorer.Counts(ctx, v, net.DAG().Parents(v))
+	if err != nil {
+		return nil, err
+	}
+	alpha, err := pseudocounts(g.score, c)
+	if err != nil {
+		return nil, err
+	}
+	for i, n := range c.N {
+		alpha[i] += c.Scale * n
+	}
+	p, r := net.CPT(v).P, net.Variable(v).Cardinality()
+	return func(src rand.Source) {
+		for row := 0; row < len(p); row += r {
+			presolve.Dirichlet(p[row:row+r], alpha[row:row+r], src)
+		}
+	}, nil
 }
 
 // pseudocounts are the parameters of the Dirichlet prior of a family's table, by cell, under a score.

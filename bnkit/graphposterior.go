@@ -29,18 +29,19 @@ type Graphs struct {
 }
 
 // GraphPosterior returns how probable each arc, directed path and Markov blanket is given the rows of a frame, and
-// graphs drawn from their posterior distribution, over which Posterior averages:
+// graphs drawn from their posterior distribution, over which Posterior and Expectation average:
 //
 //	graphs, err := bnkit.GraphPosterior(ctx, df, nil, nil, &bnkit.SearchSettings{Seed: 1})
 //	nb.Table(graphs.ArcProbabilities())
 //	average, err := graphs.Average(0.5) // nb.Show(viz.Graph(average.DAG, …Strengths: average.Map()))
 //	answer, err := graphs.Posterior(ctx, infer.Evidence{"rain": "yes"}, "grass")
 //
-// The score is the log marginal likelihood of a family: nil means BDeu with an equivalent sample size of 1; BIC
-// approximates it. A nil method is [posterior.Exact], the sum over all graphs, up to 18 columns,
-// 14 with a hierarchy as GraphPrior, and [posterior.Partitions], Markov chains, else, with the Seed of the settings;
-// posterior.Exact{} takes 20 columns, in half a minute. Rules, Missing, Prior and GraphPrior are those of [Search];
-// without Rules.MaxParents a variable has at most 4 parents beyond 8 columns, 3 beyond 20.
+// The score is the log marginal likelihood of a family: nil means BDeu with an equivalent sample size of 1, and BGe
+// where all columns hold numbers; BIC approximates it, and is the default where only some do. A nil method is
+// [posterior.Exact], the sum over all graphs, up to 18 columns, 14 with a hierarchy as GraphPrior, and
+// [posterior.Partitions], Markov chains, else, with the Seed of the settings; posterior.Exact{} takes 20 columns, in
+// half a minute. Rules, Missing, Prior and GraphPrior are those of [Search]; without Rules.MaxParents a variable has at
+// most 4 parents beyond 8 columns, 3 beyond 20.
 //
 // A probability is not the strength of [ArcStrengths], the share of replicates of the rows in which a search finds the
 // arc. That says how stable a search is, at the cost of many searches; this says what the rows tell, given the prior.
@@ -54,12 +55,22 @@ func GraphPosterior(ctx context.Context, df dataframe.DataFrame, score structure
 	if err := set.refuseIncomplete("GraphPosterior"); err != nil {
 		return nil, err
 	}
-	if score == nil {
-		score = structure.BDeu{}
-	}
 	t, err := set.table(openFrame(df), score)
 	if err != nil {
 		return nil, err
+	}
+	var notes []string
+	if score == nil {
+		score = structure.BDeu{}
+		discrete, numbers := sorts(t)
+		switch {
+		case numbers != "" && discrete != "":
+			score = structure.BIC{}
+			notes = append(notes, fmt.Sprintf("column %q holds numbers and %q states: scored by BIC, which "+
+				"approximates the marginal likelihood", numbers, discrete))
+		case numbers != "":
+			score = structure.BGe{}
+		}
 	}
 	s, err := structure.NewScorer(t, score, &structure.ScorerOptions{Missing: set.Missing, Prior: set.Prior,
 		Workers: set.Workers})
@@ -76,7 +87,7 @@ func GraphPosterior(ctx context.Context, df dataframe.DataFrame, score structure
 	if found == nil {
 		return nil, searchError(err)
 	}
-	found.Notes = append(found.Notes, unique(t)...)
+	found.Notes = append(append(notes, found.Notes...), unique(t)...)
 	return &Graphs{found, s, score, set.Discretization, set.Seed, set.Workers}, nil
 }
 

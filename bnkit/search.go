@@ -228,7 +228,11 @@ func (s *SearchSettings) table(f *frame, score structure.Score) (*data.Table, er
 	case nil, structure.BIC, structure.AIC, structure.LogLikelihood, structure.BGe, structure.Constrained:
 	default:
 		if err := checkDiscrete(t); err != nil {
-			return nil, fmt.Errorf("%w; or score them as numbers by structure.BIC{} or structure.BGe{}", err)
+			scores := "structure.BIC{} or structure.BGe{}"
+			if discrete, _ := sorts(t); discrete != "" {
+				scores = "structure.BIC{}"
+			}
+			return nil, fmt.Errorf("%w; or score them as numbers by %s", err, scores)
 		}
 	}
 	if t, err = intervened(f, t, s.Intervened); err != nil || s.Intervened == "" || t.Regimes() != nil {
@@ -256,6 +260,18 @@ func (s *SearchSettings) read(f *frame, names []string, labels ...string) (*data
 		return nil, err
 	}
 	return discretize(t, s.Discretization)
+}
+
+// sorts returns the first column with states and the first of numbers, "" for none.
+func sorts(t *data.Table) (discrete, numbers string) {
+	for _, v := range slices.Backward(t.Variables()) {
+		if v.IsDiscrete() {
+			discrete = v.Name
+		} else {
+			numbers = v.Name
+		}
+	}
+	return discrete, numbers
 }
 
 // checkDiscrete returns an error that names all columns of numbers.

@@ -215,7 +215,7 @@ func TestSearchNumbers(t *testing.T) {
 	)
 	_, err := bnkit.Search(t.Context(), df, structure.K2{}, nil, nil)
 	if !errors.Is(err, bn.ErrNotDiscrete) || !strings.Contains(err.Error(), `"dose", "level"`) ||
-		!strings.Contains(err.Error(), "Discretize") || !strings.Contains(err.Error(), "structure.BGe{}") {
+		!strings.Contains(err.Error(), "Discretize") || !strings.Contains(err.Error(), "structure.BIC{}") {
 		t.Errorf("columns of numbers: %v", err)
 	}
 	numbers, err := bnkit.Search(t.Context(), df, nil, nil, nil)
