@@ -11,6 +11,7 @@ import (
 
 	"bnlab/bnkit"
 	"bnlab/bnkit/bn"
+	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/data"
 	"bnlab/bnkit/infer"
 	"bnlab/bnkit/knowledge"
@@ -38,6 +39,10 @@ func lines(ctx context.Context, f string, df dataframe.DataFrame, net *bn.Networ
 	_, _ = bnkit.Search(ctx, df, nil, nil, &bnkit.SearchSettings{Incomplete: &incomplete.StructuralEM{}})
 	_, _, _ = bnkit.ArcStrengths(ctx, df, nil, nil, nil)
 	_, _ = bnkit.Fit(ctx, net, df, learn.ML{}, nil)
+	_, _ = bnkit.Fit(ctx, net, df, learn.MAP{Pseudocount: 1}, nil)
+	_ = constraint.NoisyMAX{Child: "B"}
+	_, _ = bnkit.WhatMatters(m, nil, "B", nil)
+	_, _ = bnkit.Sensitivity(ctx, m, nil, "B", "yes", nil)
 	_, _ = bnkit.Fit(ctx, net, df, learn.BDeu{EquivalentSampleSize: 10}, nil)
 	_, _ = bnkit.Fit(ctx, net, df, learn.EM{}, nil)
 	_ = learn.MAP{Constraints: k.Statements()}
@@ -83,7 +88,7 @@ func TestComingFrom(t *testing.T) {
 			}
 		}
 	}
-	if rows < 20 {
+	if rows < 50 {
 		t.Errorf("%d rows", rows)
 	}
 }

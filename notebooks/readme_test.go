@@ -6,20 +6,21 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 )
 
-// TestREADMEScript follows "In your own program" line by line, in both ways, in an empty folder. The
+// TestOwnProgram follows docs/program.md line by line, in both ways, in an empty folder. The
 // checkout stands behind a path with a space.
-func TestREADMEScript(t *testing.T) {
+func TestOwnProgram(t *testing.T) {
 	if testing.Short() {
 		t.Skip("links two programs: not in -short")
 	}
-	section := section(t, read(t, "../README.md"), "In your own program")
+	section := read(t, "../docs/program.md")
 	program, lines := goBlocks(section), indented(section)
 	if len(program) != 1 || len(lines) != 3 {
-		t.Fatalf("the section has %d programs and %d blocks of lines, want 1 and 3: way, output, other way",
+		t.Fatalf("the page has %d programs and %d blocks of lines, want 1 and 3: way, output, other way",
 			len(program), len(lines))
 	}
 	checkout := filepath.Join(t.TempDir(), "my bnlab")
@@ -44,24 +45,19 @@ func TestREADMEScript(t *testing.T) {
 	}
 }
 
-// TestREADMESnippets runs the Go of README as cells would: with what the text around says there is. The
-// program of a script has a test of its own, and DuckDB is in a module of its own.
-func TestREADMESnippets(t *testing.T) {
+// TestTour runs the Go of docs/tour.md as cells would: with what the text around says there is.
+func TestTour(t *testing.T) {
 	if testing.Short() {
 		t.Skip("links a program: not in -short")
 	}
-	text := read(t, "../README.md")
+	text := read(t, "../docs/tour.md")
 	before := map[string]string{ // by a word of the snippet
-		`constraint.ShareAcross{`: "",
-		`knowledge.Read(`:         `df := nb.Must(datasets.Load("breast-cancer"))`,
-		`"load"`:                  `df := nb.Must(bnkit.ReadCSV("tasks.csv", nil))`,
-		`"patients.csv"`:          "",
+		`knowledge.Read(`: `df := nb.Must(datasets.Load("breast-cancer"))`,
+		`"load"`:          `df := nb.Must(bnkit.ReadCSV("tasks.csv", nil))`,
+		`"patients.csv"`:  "",
 	}
-	var body, imports strings.Builder
+	var body strings.Builder
 	for _, block := range goBlocks(text) {
-		if strings.HasPrefix(block, "package ") || strings.Contains(block, "duckdb.") {
-			continue
-		}
 		known := false
 		for word, prelude := range before {
 			if strings.Contains(block, word) {
@@ -72,24 +68,15 @@ func TestREADMESnippets(t *testing.T) {
 			}
 		}
 		if !known {
-			t.Errorf("this test does not know what a snippet of README needs; tell it:\n%s", block)
+			t.Errorf("this test does not know what a snippet of the page needs; tell it:\n%s", block)
 		}
 		fmt.Fprintf(&body, "func() {\n%s}()\n", block)
 	}
 	for word := range before {
-		t.Errorf("no snippet of README has %s", word)
-	}
-	paths := map[string]string{"bnkit": "bnlab/bnkit", "datasets": "bnlab/datasets", "rand": "math/rand/v2"}
-	for _, name := range []string{"bn", "constraint", "data", "infer", "knowledge", "learn", "nb", "structure"} {
-		paths[name] = "bnlab/bnkit/" + name
-	}
-	for name, path := range paths {
-		if regexp.MustCompile(`\b` + name + `\.[A-Z]`).MatchString(body.String()) {
-			fmt.Fprintf(&imports, "import %q\n", path)
-		}
+		t.Errorf("no snippet has %s", word)
 	}
 	dir := t.TempDir()
-	write(t, filepath.Join(dir, "main.go"), "package main\n\n"+imports.String()+"\nfunc main() {\n"+body.String()+"}\n")
+	write(t, filepath.Join(dir, "main.go"), mainOf(body.String()))
 	yaml := fenced(read(t, "../docs/knowledge.md"), "yaml")[0]
 	write(t, filepath.Join(dir, "breast.yaml"), yaml)
 	r := rand.New(rand.NewPCG(1, 0))
@@ -103,21 +90,69 @@ func TestREADMESnippets(t *testing.T) {
 	commands := fmt.Sprintf("go mod init example.com/cells\ngo work init . %q\ngo run .\n", root(t))
 	status, out := run(t, dir, offline(), "sh", "-e", "-c", commands)
 	// of the first
-	expect(t, 0, status, out, "the distribution of class is the same wherever deg_malig=1 or deg_malig=2",
-		"[figure of",           // of the first, the third and the last
+	expect(t, 0, status, out,
+		"[figure of",           // of each
 		"Y13 §5",               // the source of a statement that was audited
 		"rows left out of fam") // a note of the search
 }
 
-// section returns the text below a heading of the second level.
-func section(t *testing.T, text, heading string) string {
-	t.Helper()
-	_, text, ok := strings.Cut(text, "\n## "+heading+"\n")
-	if !ok {
-		t.Fatalf("there is no section %q", heading)
+// TestREADME runs the lines of the first page and compares what they print with what it says.
+func TestREADME(t *testing.T) {
+	if testing.Short() {
+		t.Skip("links a program: not in -short")
 	}
-	text, _, _ = strings.Cut(text, "\n## ")
-	return text
+	text := read(t, "../README.md")
+	lines, printed := goBlocks(text), fenced(text, "text")
+	if len(lines) != 2 || len(printed) != 1 {
+		t.Fatalf("README has %d blocks of Go and %d of what they print, want 2 and 1", len(lines), len(printed))
+	}
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "main.go"), mainOf(lines[0]))
+	commands := fmt.Sprintf("go mod init example.com/first 2>&1\ngo work init . %q\ngo run . >out\n", root(t))
+	status, out := run(t, dir, offline(), "sh", "-e", "-c", commands)
+	expect(t, 0, status, out)
+	if got := read(t, filepath.Join(dir, "out")); got != printed[0] {
+		t.Errorf("README says that its lines print\n%s\nthey print\n%s", printed[0], got)
+	}
+}
+
+// TestREADMECounts compares the line on what did not reproduce with the report's table.
+func TestREADMECounts(t *testing.T) {
+	var findings, yes, no, open int
+	row := regexp.MustCompile(`(?m)^\| (?:N06|R95|W00|Y13|B06) \| (\d+) \| (\d+) \| (\d+) \| (\d+) \|`)
+	rows := row.FindAllStringSubmatch(read(t, "../figures/REPORT.md"), -1)
+	for _, r := range rows {
+		for i, to := range []*int{&findings, &yes, &no, &open} {
+			n, err := strconv.Atoi(r[i+1])
+			if err != nil {
+				t.Fatal(err)
+			}
+			*to += n
+		}
+	}
+	if len(rows) != 5 || findings != yes+no+open {
+		t.Fatalf("the report's table has %d papers and %d findings: %d, %d, %d", len(rows), findings, yes, no, open)
+	}
+	want := fmt.Sprintf("Of %d findings of the five papers, %d came out, %d did not and %d cannot be told",
+		findings, yes, no, open)
+	if text := strings.Join(strings.Fields(read(t, "../README.md")), " "); !strings.Contains(text, want) {
+		t.Errorf("README does not say %q", want)
+	}
+}
+
+// mainOf is a program of the lines, with the imports that they need.
+func mainOf(lines string) string {
+	paths := map[string]string{"bnkit": "bnlab/bnkit", "datasets": "bnlab/datasets", "rand": "math/rand/v2"}
+	for _, name := range []string{"bn", "constraint", "data", "infer", "knowledge", "learn", "nb", "structure"} {
+		paths[name] = "bnlab/bnkit/" + name
+	}
+	var imports strings.Builder
+	for name, path := range paths {
+		if regexp.MustCompile(`\b` + name + `\.[A-Z]`).MatchString(lines) {
+			fmt.Fprintf(&imports, "import %q\n", path)
+		}
+	}
+	return "package main\n\n" + imports.String() + "\nfunc main() {\n" + lines + "}\n"
 }
 
 func goBlocks(text string) []string { return fenced(text, "go") }

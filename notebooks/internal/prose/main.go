@@ -16,6 +16,7 @@ func main() {
 		fmt.Fprintf(os.Stderr, "prose: no notebooks in %s; run from the top folder of the checkout\n", *root)
 		os.Exit(2)
 	}
+	files = append(files, filepath.Join(*root, "README.md"))
 	wrong := 0
 	for _, file := range files {
 		said, err := checkFile(file, filepath.Join(*root, "figures"), *update)

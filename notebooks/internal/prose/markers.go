@@ -22,22 +22,26 @@ var before = regexp.MustCompile(`(?:[−+-]?[0-9][0-9,]*(?:\.[0-9]+)?|[A-Za-z]+)
 // name matches the id in the name of a notebook.
 var name = regexp.MustCompile(`^[0-9][0-9]-(.*)\.ipynb$`)
 
-// checkFile returns what is wrong in a notebook, a line for each marker. With update it writes numbers anew, to the
-// file as it is: not a byte besides them changes. What it has mended it does not return.
+// checkFile returns what is wrong in a notebook or a page of Markdown, a line for each marker. With update it writes
+// numbers anew, to the file as it is: not a byte besides them changes. What it has mended it does not return.
 func checkFile(path, figures string, update bool) ([]string, error) {
 	raw, err := os.ReadFile(path)
 	if err != nil {
 		return nil, err
 	}
-	id := name.FindStringSubmatch(filepath.Base(path))
-	if id == nil {
-		return nil, fmt.Errorf("%s: not named NN-id.ipynb", path)
+	tables := tables{figures: figures, read: map[string][][]string{}}
+	isPage := filepath.Ext(path) == ".md"
+	if !isPage {
+		id := name.FindStringSubmatch(filepath.Base(path))
+		if id == nil {
+			return nil, fmt.Errorf("%s: not named NN-id.ipynb", path)
+		}
+		if err := onlyInMarkdown(raw); err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
+		tables.folder = id[1]
 	}
-	if err := onlyInMarkdown(raw); err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	tables := tables{figures: figures, folder: id[1], read: map[string][][]string{}}
-	text, said := tables.check(string(raw), true, update)
+	text, said := tables.check(string(raw), !isPage, update)
 	if update && text != string(raw) {
 		return said, os.WriteFile(path, []byte(text), 0o644)
 	}

@@ -7,14 +7,14 @@ import (
 	"testing"
 )
 
-// TestNotebooks compares each marked number and sentence of the notebooks with figures/.
+// TestNotebooks compares each marked number and sentence of the notebooks, and of README, with figures/.
 func TestNotebooks(t *testing.T) {
 	files, err := filepath.Glob("../../[0-9][0-9]-*.ipynb")
 	if err != nil || len(files) < 9 {
 		t.Fatalf("%d notebooks, %v", len(files), err)
 	}
 	marked := 0
-	for _, file := range files {
+	for _, file := range append(files, "../../../README.md") {
 		said, err := checkFile(file, "../../../figures", false)
 		if err != nil {
 			t.Fatal(err)
