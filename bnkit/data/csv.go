@@ -77,7 +77,8 @@ func StatesOf(vars ...bn.Variable) map[string][]string {
 // ReadCSV reads a table from CSV (RFC 4180, as encoding/csv): cells may
 // be quoted, lines end in LF or CRLF, empty lines are skipped, and a byte order
 // mark is ignored. Text without quotes is read without making a string for a
-// cell; from the first quote on encoding/csv reads.
+// cell, and by several processors where r is a [*bytes.Reader] or a [*strings.Reader];
+// from the first quote on encoding/csv reads.
 //
 // It returns an error for empty input and a header without rows ([ErrNoRows]), a
 // column without a name or with the name of another ([bn.ErrDuplicate]), a name
@@ -98,7 +99,8 @@ func ReadCSV(r io.Reader, opts *CSVOptions) (*Table, error) {
 	return readCSV(r, "", size, opts)
 }
 
-// ReadCSVFile reads a table from a CSV file; see [ReadCSV]. Errors name the file.
+// ReadCSVFile reads a table from a CSV file, by several processors if it holds no quotes; see
+// [ReadCSV]. Errors name the file.
 func ReadCSVFile(path string, opts *CSVOptions) (*Table, error) {
 	f, err := os.Open(path)
 	if err != nil {

@@ -4,6 +4,9 @@ import (
 	"bytes"
 	"fmt"
 	"math/rand/v2"
+	"path/filepath"
+	"runtime"
+	"runtime/debug"
 	"strings"
 	"testing"
 
@@ -69,4 +72,32 @@ func BenchmarkWriteCSV(b *testing.B) {
 		}
 	}
 	b.SetBytes(int64(out.Len()))
+}
+
+// BenchmarkReadCSVFile reads a file of 1,000,000 rows of ALARM as a program does that begins with it, by one worker and
+// by all.
+func BenchmarkReadCSVFile(b *testing.B) {
+	alarm, err := data.Sample(alarmNet(b), 1_000_000, rand.NewPCG(1, 0))
+	if err != nil {
+		b.Fatal(err)
+	}
+	path := filepath.Join(b.TempDir(), "alarm.csv")
+	if err := alarm.WriteCSVFile(path); err != nil {
+		b.Fatal(err)
+	}
+	alarm = nil
+	for _, workers := range []int{1, runtime.NumCPU()} {
+		b.Run(fmt.Sprint(workers), func(b *testing.B) {
+			defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(workers))
+			b.ReportAllocs()
+			for b.Loop() {
+				b.StopTimer()
+				debug.FreeOSMemory() // so that memory is as slow as at the start of a program
+				b.StartTimer()
+				if _, err := data.ReadCSVFile(path, nil); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
 }

@@ -47,6 +47,7 @@ type csvColumn struct {
 	numeric int                 // how many states are numbers
 	part    bool                // one of them is not whole
 	word    *ValueError         // the first cell that is no number
+	gaps    bool                // a cell is missing, of those that were states
 }
 
 func (c *csvColumn) init() {
@@ -158,6 +159,9 @@ func (p *csvParser) oddNumber(c *csvColumn, cell []byte) error {
 
 // newText stores a cell that the dictionary does not hold yet.
 func (p *csvParser) newText(c *csvColumn, key uint64, cell []byte) error {
+	if p.settled {
+		return errUnsettled
+	}
 	text := p.trim(cell)
 	if !utf8.Valid(text) {
 		return ErrEncoding
@@ -171,7 +175,7 @@ func (p *csvParser) newText(c *csvColumn, key uint64, cell []byte) error {
 	switch {
 	case known:
 	case p.missing[string(text)]:
-		s = bn.Missing
+		s, c.gaps = bn.Missing, true
 	case c.rule == csvDeclared:
 		return unknownState(bn.Variable{Name: c.name, States: c.texts})
 	default:

@@ -21,7 +21,8 @@ const (
 func (p *csvParser) fast(buf []byte, at, end int) error {
 	commas := lowBits * uint64(p.comma)
 	const feeds = lowBits * '\n'
-	last := len(p.cols) - 1
+	cols := p.cols
+	last := len(cols) - 1
 	for at < end {
 		if buf[at] == '\n' || buf[at] == '\r' && buf[at+1] == '\n' { // an empty line
 			at += 1 + bytes.IndexByte(buf[at:end], '\n')
@@ -33,9 +34,9 @@ func (p *csvParser) fast(buf []byte, at, end int) error {
 				return err
 			}
 		}
-		start := at
-		for i := range p.cols {
-			c := &p.cols[i]
+		start, row := at, p.row
+		for i := range cols {
+			c := &cols[i]
 			cell := at
 			word := binary.LittleEndian.Uint64(buf[at:])
 			x, y := word^commas, word^feeds
@@ -63,7 +64,7 @@ func (p *csvParser) fast(buf []byte, at, end int) error {
 				n := uint(n)
 				key := word&(1<<(8*n&63)-1) | uint64(n)<<56
 				if s := &c.dict.slots[key*c.dict.mul>>(c.dict.shift&63)]; s.key == key {
-					c.states[p.row] = s.state
+					c.states[row] = s.state
 					continue
 				}
 			}

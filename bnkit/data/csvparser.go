@@ -7,6 +7,8 @@ import (
 	"io"
 	"io/fs"
 	"unicode/utf8"
+
+	"bnlab/internal/pool"
 )
 
 // A csvParser turns lines into columns. The cells reach the columns in two ways,
@@ -25,6 +27,9 @@ type csvParser struct {
 	cap        int   // rows there is room for
 	consumed   int64 // bytes before the buffer
 	onlyQuoted bool  // for tests: leave the fast path out
+	buffer     int   // bytes
+	workers    int   // that read a file of known size; 0 means GOMAXPROCS
+	settled    bool  // columns stay as they are; see csvTogether
 
 	portions    bool               // rows go out in portions, and their places are used again
 	portionRows int                // of a portion; 0 means by the number of columns
@@ -33,7 +38,7 @@ type csvParser struct {
 }
 
 func newCSVParser(file string, size int64, opts *CSVOptions) (*csvParser, error) {
-	p := &csvParser{file: file, size: size, comma: ',', line: 1, missing: map[string]bool{"": true}}
+	p := &csvParser{file: file, size: size, comma: ',', line: 1, buffer: csvBuffer, missing: map[string]bool{"": true}}
 	if opts != nil {
 		p.opts = *opts
 	}
@@ -71,8 +76,8 @@ const (
 
 // read reads all of r, in pieces that end with a line.
 func (p *csvParser) read(r io.Reader) error {
-	room := csvBuffer
-	if p.size > 0 && p.size < csvBuffer {
+	room := p.buffer
+	if p.size > 0 && p.size < int64(room) {
 		room = int(p.size) + 1
 	}
 	buf := make([]byte, room+csvSpare)
@@ -128,6 +133,13 @@ func (p *csvParser) read(r io.Reader) error {
 			return nil
 		}
 		p.consumed += int64(end)
+		if p.size > 0 && !p.portions && len(p.cols) <= manyColumns && pool.Workers(p.workers) > 1 {
+			rest, err := p.together(r, buf[end:have], eof)
+			if err != nil || len(rest) == 0 {
+				return err
+			}
+			return p.quoted(io.MultiReader(bytes.NewReader(rest), r))
+		}
 		have = copy(buf, buf[end:have])
 	}
 }
@@ -171,13 +183,13 @@ func (p *csvParser) room(consumed int64) error {
 	if p.portions && p.cap > 0 {
 		return p.hand()
 	}
-	p.grow(consumed)
+	p.grow(p.row, p.row+1, consumed)
 	return nil
 }
 
-// grow makes room for more rows: from the size of the input and what the rows so
-// far took of it, when that is known, else for twice as many.
-func (p *csvParser) grow(consumed int64) {
+// grow makes room for more rows than there are, at least to need: from the size of the input and what
+// these rows took of it, when that is known, else for twice as many.
+func (p *csvParser) grow(rows, need int, consumed int64) {
 	// A file of many columns has few rows, or takes the time to grow.
 	want := max(16, min(1024, (1<<20)/len(p.cols)), 2*p.cap)
 	switch {
@@ -188,14 +200,14 @@ func (p *csvParser) grow(consumed int64) {
 	case p.size > 0 && p.cap == 0: // a row takes a byte for each cell
 		want = min(want, int(p.size)/len(p.cols)+1)
 	}
-	if p.size > 0 && p.row > 0 && consumed > 0 {
-		if all := float64(p.size) / float64(consumed) * float64(p.row); all < 1e12 {
-			want = min(max(p.row+p.row/4, int(all*1.01)+64), 16*want)
+	if p.size > 0 && rows > 0 && consumed > 0 {
+		if all := float64(p.size) / float64(consumed) * float64(rows); all < 1e12 {
+			want = min(max(rows+rows/4, int(all*1.01)+64), 16*want)
 		}
 	}
-	p.cap = want
+	p.cap = max(want, need)
 	for i := range p.cols {
-		p.cols[i].grow(p.row, want)
+		p.cols[i].grow(rows, p.cap)
 	}
 }
 
@@ -205,6 +217,7 @@ func (p *csvParser) table() (*Table, error) {
 		return nil, fmt.Errorf("data: %sonly a header: %w", p.prefix(), ErrNoRows)
 	}
 	var cols []Column
+	var take []*csvColumn
 	var weights []float64
 	for i := range p.cols {
 		c := &p.cols[i]
@@ -213,13 +226,23 @@ func (p *csvParser) table() (*Table, error) {
 		case c.rule == csvWeight:
 			weights = c.values[:p.row:p.row]
 		default:
-			cols = append(cols, c.finish(p.row))
+			cols = append(cols, Column{})
+			take = append(take, c)
 		}
 	}
+	workers := 1
+	if p.row*len(cols) >= 1<<20 {
+		workers = pool.Workers(p.workers)
+	}
+	full := make([]bool, len(cols))
+	pool.Each(len(cols), workers, func(i int) {
+		cols[i] = take[i].finish(p.row)
+		full[i] = !p.portions && !take[i].gaps && cols[i].Var.IsDiscrete()
+	})
 	if len(cols) == 0 {
 		return nil, fmt.Errorf("data: %sno column besides the weights", p.prefix())
 	}
-	t, err := New(cols...)
+	t, err := newTable(cols, full)
 	if err != nil || weights == nil {
 		return t, err
 	}

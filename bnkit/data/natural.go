@@ -82,9 +82,11 @@ func (c Column) Natural() Column {
 		names[to] = c.Var.States[from]
 		number[from] = bn.State(to)
 	}
-	for row, s := range c.States {
-		if s != bn.Missing {
-			c.States[row] = number[s]
+	if !slices.IsSorted(order) {
+		for row, s := range c.States {
+			if s != bn.Missing {
+				c.States[row] = number[s]
+			}
 		}
 	}
 	v := bn.Discrete(c.Var.Name, names...)

@@ -1,12 +1,14 @@
 package data
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"strconv"
 	"strings"
 
 	"bnlab/bnkit/bn"
+	"bnlab/internal/pool"
 )
 
 // A Column is one variable over all rows. A discrete column fills States, the
@@ -65,16 +67,24 @@ type Table struct {
 // a name that is empty or used twice, columns of different lengths, a variable
 // without states, a cell that is no state (a [*ValueError]) and a value that is
 // infinite.
-func New(cols ...Column) (*Table, error) {
+func New(cols ...Column) (*Table, error) { return newTable(cols, make([]bool, len(cols))) }
+
+// newTable is [New] that does not look for missing cells and mistakes in the states of full columns.
+func newTable(cols []Column, full []bool) (*Table, error) {
 	if len(cols) == 0 {
 		return nil, fmt.Errorf("data: a table needs at least one column")
 	}
 	t := &Table{
 		cols: append([]Column(nil), cols...), index: make(map[string]int, len(cols)),
-		rows: cols[0].Len(), complete: make([]bool, len(cols)),
+		rows: cols[0].Len(), complete: full,
 	}
+	cells, workers := make([]error, len(cols)), 1
+	if t.rows*len(cols) >= 1<<20 {
+		workers = pool.Workers(0)
+	}
+	pool.Each(len(cols), workers, func(i int) { cells[i] = t.checkCells(i) })
 	for i, c := range t.cols {
-		if err := t.checkColumn(i, c); err != nil {
+		if err := cmp.Or(t.checkColumn(i, c), cells[i]); err != nil {
 			return nil, err
 		}
 		t.index[c.Var.Name] = i
@@ -96,13 +106,22 @@ func (t *Table) checkColumn(i int, c Column) error {
 	if c.Var.IsDiscrete() == (c.Values != nil) && t.rows > 0 {
 		return fmt.Errorf("data: column %q must fill States when discrete, Values when continuous, and not both", name)
 	}
+	return nil
+}
+
+// checkCells finds whether a column is complete, and a cell that cannot be in it.
+func (t *Table) checkCells(i int) error {
+	c := t.cols[i]
 	if !c.Var.IsDiscrete() {
-		complete, err := checkValues(name, c.Values)
+		complete, err := checkValues(c.Var.Name, c.Values)
 		t.complete[i] = complete
 		return err
 	}
 	if err := c.Var.Validate(); err != nil {
 		return fmt.Errorf("data: column %d: %w", i+1, err)
+	}
+	if t.complete[i] {
+		return nil
 	}
 	complete, err := checkStates(c.Var, c.States)
 	t.complete[i] = complete
