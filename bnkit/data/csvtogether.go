@@ -42,7 +42,7 @@ type csvTogether struct {
 	err       error // the first in the file
 }
 
-// manyColumns are those of a file that one worker reads: a row of it is long, and each worker looks at columns of its own.
+// manyColumns are those of a file that one worker reads: rows are long, and each worker has a copy of the columns.
 const manyColumns = 4096
 
 // A csvPiece is lines that were cut off.

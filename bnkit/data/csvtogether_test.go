@@ -47,7 +47,8 @@ func TestTogether(t *testing.T) {
 			}
 			known := 2 + row/30
 			fmt.Fprintf(&text, "%s,%d,%s%s", words[rng.IntN(min(known, len(words)))], rng.IntN(known),
-				[]string{"1", "2", fmt.Sprint(rng.IntN(1 + row/10)), "NA"}[rng.IntN(4)], []string{"\n", "\r\n"}[rng.IntN(2)])
+				[]string{"1", "2", fmt.Sprint(rng.IntN(1 + row/10)), "NA"}[rng.IntN(4)],
+				[]string{"\n", "\r\n"}[rng.IntN(2)])
 		}
 		b := []byte(text.String())[:text.Len()-rng.IntN(2)]
 		opts := &CSVOptions{MaxNumericStates: 4 + rng.IntN(4)}
