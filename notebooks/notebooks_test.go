@@ -1,5 +1,6 @@
 // Package notebooks_test proves that a notebook which fails makes reproduce.sh
-// fail, that both say what to do, and that the lines of README.md work as they stand.
+// fail, that both say what to do, that the lines of README.md work as they stand, and that Jupyter's page does
+// what a visitor expects.
 package notebooks_test
 
 import (

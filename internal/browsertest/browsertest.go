@@ -40,10 +40,21 @@ type message struct {
 // flags keep the browser from asking anything of the network, and from what a container lacks.
 var flags = []string{"--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
 	"--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage",
-	"--disable-extensions", "--disable-default-apps", "--mute-audio", "--remote-debugging-pipe"}
+	"--disable-extensions", "--disable-default-apps", "--mute-audio", "--remote-debugging-pipe",
+	"--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"}
 
 // Open shows a page of HTML. The test is skipped where there is no Chromium, and as a short one.
 func Open(t testing.TB, page []byte) *Page {
+	t.Helper()
+	p := Start(t)
+	file := filepath.Join(t.TempDir(), "page.html")
+	must(t, os.WriteFile(file, page, 0o600))
+	p.Go("file://" + file)
+	return p
+}
+
+// Start begins with an empty page. The test is skipped where there is no Chromium, and as a short one.
+func Start(t testing.TB) *Page {
 	t.Helper()
 	if testing.Short() {
 		t.Skip("opens a browser")
@@ -58,9 +69,6 @@ func Open(t testing.TB, page []byte) *Page {
 	if browser == "" {
 		t.Skip("no chromium here (apt-get install chromium)")
 	}
-	dir := t.TempDir()
-	file := filepath.Join(dir, "page.html")
-	must(t, os.WriteFile(file, page, 0o600))
 	in, to, err := os.Pipe()
 	must(t, err)
 	from, out, err := os.Pipe()
@@ -94,17 +102,28 @@ func Open(t testing.TB, page []byte) *Page {
 	p.call("Target.attachToTarget", map[string]any{"targetId": made.TargetID, "flatten": true}, &made)
 	p.session = made.SessionID
 	p.call("Page.enable", nil, nil)
-	p.call("Page.navigate", map[string]any{"url": "file://" + file}, nil)
-	for deadline := time.Now().Add(patience); ; {
-		var ready bool
-		p.Eval("location.protocol === 'file:' && document.readyState === 'complete'", &ready)
-		if ready {
-			return p
+	return p
+}
+
+// Go opens an address, of a file or of a server on this machine: no other name is looked up.
+func (p *Page) Go(address string) {
+	p.t.Helper()
+	p.call("Page.navigate", map[string]any{"url": address}, nil)
+	p.Wait("location.protocol !== 'about:' && document.readyState === 'complete'", patience)
+}
+
+// Wait looks at a condition in JavaScript until it holds. The test fails where that takes longer than the limit.
+func (p *Page) Wait(condition string, limit time.Duration) {
+	p.t.Helper()
+	for deadline := time.Now().Add(limit); ; time.Sleep(10 * time.Millisecond) {
+		var holds bool
+		p.Eval("Boolean("+condition+")", &holds)
+		if holds {
+			return
 		}
 		if time.Now().After(deadline) {
-			t.Fatal("the page does not load")
+			p.t.Fatalf("not after %v: %s", limit, condition)
 		}
-		time.Sleep(10 * time.Millisecond)
 	}
 }
 
