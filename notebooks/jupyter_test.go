@@ -116,7 +116,7 @@ func withCell(t *testing.T, path, source string) string {
 		t.Fatal(err)
 	}
 	cells := notebook["cells"].([]any)
-	moved := 0
+	moving, moved := strings.NewReplacer("$GONB_DIR/..", root(t), "../experiments", root(t)+"/experiments"), 0
 	for _, cell := range cells {
 		c := cell.(map[string]any)
 		if c["cell_type"] != "code" {
@@ -124,7 +124,7 @@ func withCell(t *testing.T, path, source string) string {
 		}
 		c["outputs"], c["execution_count"] = []any{}, nil
 		for i, line := range c["source"].([]any) {
-			l := strings.NewReplacer("$GONB_DIR/..", root(t), "../experiments", root(t)+"/experiments").Replace(line.(string))
+			l := moving.Replace(line.(string))
 			if l != line {
 				moved++
 			}
@@ -134,8 +134,8 @@ func withCell(t *testing.T, path, source string) string {
 	if moved < 3 {
 		t.Errorf("%s speaks of the checkout in %d lines, want 3", path, moved)
 	}
-	notebook["cells"] = append(cells, map[string]any{"cell_type": "code", "id": "long-fit", "metadata": map[string]any{},
-		"outputs": []any{}, "execution_count": nil, "source": source})
+	notebook["cells"] = append(cells, map[string]any{"cell_type": "code", "id": "one-more", "source": source,
+		"metadata": map[string]any{}, "outputs": []any{}, "execution_count": nil})
 	b, err := json.Marshal(notebook)
 	if err != nil {
 		t.Fatal(err)
