@@ -133,7 +133,8 @@ func (g grid) Plot(c draw.Canvas, p *plot.Plot) {
 // never covers data.
 func newFigure(p *plot.Plot, a *Axes, keys []key) *Figure {
 	f := fromPlot(p, a.Width, a.Height)
-	f.draw = func(c draw.Canvas) {
+	f.keys = keys
+	f.under = func(c draw.Canvas, keys []key) {
 		q := *f.Plot // drawing settles ranges; the caller's plot stays as it is
 		c.SetColor(white)
 		c.Fill(c.Rectangle.Path())
@@ -154,6 +155,7 @@ func newFigure(p *plot.Plot, a *Axes, keys []key) *Figure {
 		c.Min.X += overhang(q, c)
 		q.Draw(c)
 	}
+	f.draw = func(c draw.Canvas) { f.under(c, keys) }
 	return f
 }
 

@@ -37,6 +37,8 @@ type Figure struct {
 
 	title   string
 	draw    func(c draw.Canvas)
+	keys    []key                           // of the legend of a plot, which under draws
+	under   func(c draw.Canvas, keys []key) // draws with another legend; nil for pictures that have none
 	drawing sync.Mutex
 }
 

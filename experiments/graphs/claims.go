@@ -24,7 +24,9 @@ func statement(claim, unit string, p run.Prediction, note string) run.Statement 
 
 func (r *Results) claims(job *run.Job) {
 	r.worthClaims(job)
+	r.tableClaims(job)
 	r.missingClaims(job)
+	r.knownClaims(job)
 	r.hiddenClaims(job)
 	r.arcClaim(job, "networks drawn from the prior: posterior probabilities of arcs are within .05 of the share, in "+
 		"each bin of 100 or more", run.PredictYes, "posterior probabilities are calibrated under their own prior",
@@ -54,13 +56,17 @@ func (r *Results) lacking() string {
 // mean is the mean over networks of a learner's measure less that of none, by draw. Without one of them no
 // claim on it is judged.
 func (r *Results) mean(learner, measure string, size int) []float64 {
-	d := make([]float64, r.Config.Draws)
-	for _, w := range r.Worth {
+	return meanOver(r.Config.Draws, r.Worth, learner, measure, size)
+}
+
+func meanOver(draws int, networks []*Worth, learner, measure string, size int) []float64 {
+	d := make([]float64, draws)
+	for _, w := range networks {
 		if w.Missing != nil {
 			continue
 		}
 		for k, x := range over(w.values(learner, measure, size), w.values(none, measure, size)) {
-			d[k] += x / float64(len(r.Worth))
+			d[k] += x / float64(len(networks))
 		}
 	}
 	return d

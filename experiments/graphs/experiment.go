@@ -28,7 +28,9 @@ func (Experiment) Run(ctx context.Context, job *run.Job) error {
 type Results struct {
 	Config Config
 	Worth  []*Worth // by network, also those that cannot be had; simulated ones last
+	Causes *Worth   // of simulated causes
 	Gaps   *Gaps
+	Known  *Known
 	Hidden [][]Cause // by size and draw
 	*Opinions
 	*Set
@@ -41,10 +43,15 @@ func Compute(ctx context.Context, job *run.Job, c Config) (*Results, error) {
 		return nil, err
 	}
 	r := &Results{Config: c}
-	if r.Worth, err = computeWorth(ctx, job, c); err != nil {
+	all, err := computeWorth(ctx, job, c)
+	if err != nil {
 		return nil, err
 	}
+	r.Worth, r.Causes = all[:len(all)-1], all[len(all)-1]
 	if r.Gaps, err = computeMissing(ctx, job, c); err != nil {
+		return nil, err
+	}
+	if r.Known, err = computeKnown(ctx, job, c); err != nil {
 		return nil, err
 	}
 	if r.Hidden, err = computeHidden(ctx, job, c); err != nil {
@@ -71,6 +78,8 @@ func reproduce(ctx context.Context, job *run.Job, c Config) error {
 		{"graphs-errors.csv", r.errorTable()},
 		{"graphs-worth.csv", r.worthTable()},
 		{"graphs-missing.csv", r.missingTable()},
+		{"graphs-known.csv", r.knownTable()},
+		{"graphs-named.csv", r.namedTable()},
 		{"graphs-hidden.csv", r.hiddenTable()},
 		{"graphs-arcs.csv", r.arcTable()},
 		{"graphs-interventions.csv", r.interventionTable()},

@@ -18,6 +18,7 @@ func tiny() Config {
 	c := ConfigFor(run.Quick)
 	c.Networks, c.Sizes, c.Test = []string{"child"}, []int{30, 60}, 50
 	c.MissingCases, c.HiddenSizes, c.PriorDraws, c.InterventionCases = 60, []int{100}, 4, 60
+	c.KnownShares, c.KnownCases, c.NamedSizes = []float64{0.2}, 40, []int{60}
 	return c
 }
 
@@ -25,11 +26,19 @@ func TestSameBytes(t *testing.T) {
 	runtest.WithoutData(t)
 	dir, _ := runtest.SameBytes(t, runtest.With(Experiment{}, tiny(), reproduce))
 	runtest.Files(t, dir, "graphs-simulated.png", "graphs-missing.svg", "graphs-hidden.png",
-		"graphs-arcs.svg", "graphs-interventions.csv", "graphs-worth.csv")
+		"graphs-arcs.svg", "graphs-interventions.csv", "graphs-worth.svg", "graphs-simulated-causes-tables.png",
+		"graphs-known.svg", "graphs-named.png")
 	runtest.Tables(t, dir, map[string]runtest.Table{
 		"graphs-errors.csv": {Header: "network,examples,learner,skeleton_errors,skeleton_p05,skeleton_p95," +
 			"arrowhead_errors,arrowhead_p05,arrowhead_p95,log_score_nats,log_score_p05,log_score_p95,draws",
-			Rows: 1 + 2*9},
+			Rows: 1 + 2*9 + 2*9},
+		"graphs-worth.csv": {Header: "network,examples,learner,measure,value,none,equivalent_cases,equivalent_p05," +
+			"equivalent_p95,reached", Rows: 1 + 2*3*4 + 2*3*5},
+		"graphs-known.csv": {Header: "share_missing,learner,skeleton_errors,skeleton_p05,skeleton_p95," +
+			"arrowhead_errors,arrowhead_p05,arrowhead_p95,log_score_nats,log_score_p05,log_score_p95,draws", Rows: 5},
+		"graphs-named.csv": {Header: "examples,learner,skeleton_errors,skeleton_p05,skeleton_p95," +
+			"arrowhead_errors,arrowhead_p05,arrowhead_p95,log_score_nats,log_score_p05,log_score_p95,draws," +
+			"share_in_place,low,high", Rows: 4},
 		"graphs-missing.csv": {Header: "share_missing,learner,skeleton_errors,skeleton_p05,skeleton_p95," +
 			"arrowhead_errors,arrowhead_p05,arrowhead_p95,log_score_nats,log_score_p05,log_score_p95,draws",
 			Rows: 2 * 4},
@@ -51,7 +60,7 @@ func TestSimulated(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s, err := newStudy(net, 1, rng)
+		s, err := newStudy(net, 1, rng, rand.New(rand.NewPCG(seed, 1)))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -67,12 +76,13 @@ func TestSimulated(t *testing.T) {
 				}
 			}
 		}
-		if len(s.signs) != g.Arcs() {
-			t.Errorf("seed %d: %d signs of %d arcs", seed, len(s.signs), g.Arcs())
+		trueSigns, wrongSigns := s.said[signs].statements, s.said[falseSigns].statements
+		if len(trueSigns) != g.Arcs() {
+			t.Errorf("seed %d: %d signs of %d arcs", seed, len(trueSigns), g.Arcs())
 		}
 		turned := 0
-		for i := range s.signs {
-			if s.signs[i].Sign != s.falseSigns[i].Sign {
+		for i := range trueSigns {
+			if trueSigns[i].(constraint.Influence).Sign != wrongSigns[i].(constraint.Influence).Sign {
 				turned++
 			}
 		}
@@ -129,13 +139,21 @@ func TestEquivalent(t *testing.T) {
 	}
 }
 
-// TestStatements: the learners that believe signs have them in their graphs' tables.
-func TestStatements(t *testing.T) {
-	s := &study{signs: []constraint.Influence{{Parent: "a", Child: "b"}},
-		falseSigns: []constraint.Influence{{Parent: "a", Child: "b", Sign: constraint.Negative}}}
-	for learner, want := range map[string]int{none: 0, tiers: 0, signs: 1, both: 1, falseSigns: 1, pc: 0, grouped: 0} {
-		if got := s.statements(learner); len(got) != want {
-			t.Errorf("%s believes %v", learner, got)
+// TestPrice by hand: none has 8 errors with 100 cases, 4 with 400 and 2 with 1,600.
+func TestPrice(t *testing.T) {
+	of := func(values ...float64) (list [][]Errors) {
+		for _, x := range values {
+			list = append(list, []Errors{{Skeleton: x, HeldOut: -x}, {Skeleton: x, HeldOut: -x}})
+		}
+		return list
+	}
+	w := &Worth{Of: map[string][][]Errors{none: of(8, 4, 2), tiers: of(6, 3, 1)}}
+	w.Of[tiers][0][1] = Errors{Skeleton: 4, HeldOut: -4} // so the mean is 5
+	for _, measure := range []string{skeleton, held} {
+		p := w.price([]int{100, 400, 1600}, tiers, measure, 0)
+		if want := 100 * math.Pow(4, 0.75); math.Abs(p.Cases-want) > 1e-9 || !p.Reached ||
+			math.Abs(p.Low-200) > 1e-9 || math.Abs(p.High-400) > 1e-9 {
+			t.Errorf("%s: %+v, want %v from 200 to 400", measure, p, want)
 		}
 	}
 }

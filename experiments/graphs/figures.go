@@ -3,6 +3,7 @@ package graphs
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"bnlab/bnkit/viz"
 	"bnlab/experiments/run"
@@ -33,21 +34,27 @@ func wilson(values []float64) (share, low, high float64) {
 	return share, max(0, low), min(1, high)
 }
 
-// shown are the learners of the figures. Each has the same colour in all; the band is that of none, so that the others'
-// lines can be seen.
-var shown = []string{none, tiers, signs, both, falseTiers, falseSigns, pc, mmhc, grouped}
+// What a picture of a network shows: knowledge of the graph and signs with searches by tests, and statements on tables.
+// Each learner has the same colour in all panels.
+var (
+	shown       = []string{none, tiers, signs, both, falseTiers, falseSigns, pc, mmhc, grouped}
+	shownTables = append([]string{none}, aboutTables...)
+)
 
-// networkFigure has a panel for each measure of one network. Bands are those of none, from the 5th to the 95th
-// percentile; log scores are differences to none.
-func (r *Results) networkFigure(w *Worth) (*viz.Figure, error) {
+// inches is the width of a row of panels: 980 pixels in a browser.
+const inches = 10.2
+
+// networkFigure has a panel for each measure of one network. Bands, from the 5th to the 95th percentile, are those of
+// none, and of another learner's difference to none; log scores are differences to none.
+func (r *Results) networkFigure(w *Worth, learners []string, banded string) (*viz.Figure, error) {
 	var panels []*viz.Figure
 	for _, measure := range []string{skeleton, arrowheads, held} {
-		unit := measure
+		unit := "errors"
 		if measure == held {
 			unit = "log score over none (millinats a case)"
 		}
 		var list []viz.Series
-		for _, l := range shown {
+		for _, l := range learners {
 			if w.Of[l] == nil {
 				continue
 			}
@@ -59,20 +66,100 @@ func (r *Results) networkFigure(w *Worth) (*viz.Figure, error) {
 				}
 				b := run.NewBand(values)
 				s.X, s.Y = append(s.X, float64(n)), append(s.Y, b.Mean)
-				if l == none && measure != held {
+				if l == banded || l == none && measure != held {
 					s.Lo, s.Hi = append(s.Lo, b.P05), append(s.Hi, b.P95)
 				}
 			}
 			list = append(list, s)
 		}
-		panel, err := viz.Curves(list, &viz.Axes{Title: w.Network, X: "training cases", Y: unit, LogX: true,
-			Width: 4.2, Height: 4.2})
+		panel, err := viz.Curves(list, &viz.Axes{Title: w.Network + ", " + measure, X: "training cases", Y: unit,
+			LogX: true, Width: inches / 3, Height: 3.4})
 		if err != nil {
 			return nil, err
 		}
 		panels = append(panels, panel)
 	}
-	return viz.Row(panels...)
+	return viz.Panels(panels...)
+}
+
+// priceFigure is how many cases knowledge is worth in simulated causes, with the band of several.
+func (r *Results) priceFigure() (*viz.Figure, error) {
+	var panels []*viz.Figure
+	sizes := r.Config.Sizes
+	ends := []float64{float64(sizes[0]), float64(sizes[len(sizes)-1])}
+	for _, measure := range []string{skeleton, arrowheads, held} {
+		list := []viz.Series{{Name: "as many", X: ends, Y: ends}}
+		for _, l := range []string{tiers, signs, sharing, noisyOR, several} {
+			s := viz.Series{Name: l}
+			for i, n := range sizes {
+				p := r.Causes.price(sizes, l, measure, i)
+				s.X, s.Y = append(s.X, float64(n)), append(s.Y, p.Cases)
+				if l == several {
+					s.Lo, s.Hi = append(s.Lo, p.Low), append(s.Hi, p.High)
+				}
+			}
+			list = append(list, s)
+		}
+		panel, err := viz.Curves(list, &viz.Axes{Title: measure, X: "training cases", Y: "cases that none needs",
+			LogX: true, LogY: true, YRange: [2]float64{ends[0] * 0.9, ends[1] * 1.1}, Width: inches / 3, Height: 3.4})
+		if err != nil {
+			return nil, err
+		}
+		panels = append(panels, panel)
+	}
+	return viz.Panels(panels...)
+}
+
+// knownFigure is structural EM under what is known, by the share of missing cells; log scores are differences to none.
+func (r *Results) knownFigure() (*viz.Figure, error) {
+	var panels []*viz.Figure
+	for _, measure := range []string{skeleton, arrowheads, held} {
+		unit := "errors"
+		if measure == held {
+			unit = "log score over none (millinats a case)"
+		}
+		var list []viz.Series
+		for _, l := range knowers {
+			s := viz.Series{Name: l}
+			for i, share := range r.Config.KnownShares {
+				values := r.Known.values(l, measure, i)
+				if measure == held {
+					values = plus(over(values, r.Known.values(none, measure, i)), 1000, 0)
+				}
+				b := run.NewBand(values)
+				s.X, s.Y = append(s.X, share), append(s.Y, b.Mean)
+				if l == several || l == none && measure != held {
+					s.Lo, s.Hi = append(s.Lo, b.P05), append(s.Hi, b.P95)
+				}
+			}
+			list = append(list, s)
+		}
+		panel, err := viz.Curves(list, &viz.Axes{Title: "structural EM, " + measure, X: "share of cells missing", Y: unit,
+			Width: inches / 3, Height: 3.4})
+		if err != nil {
+			return nil, err
+		}
+		panels = append(panels, panel)
+	}
+	return viz.Panels(panels...)
+}
+
+// namedFigure is how often a named hidden cause has its place.
+func (r *Results) namedFigure() (*viz.Figure, error) {
+	var list []viz.Series
+	for _, l := range namers {
+		s := viz.Series{Name: l}
+		for i, n := range r.Config.NamedSizes {
+			share, low, high := wilson(found(r.Known.Named[l][i]))
+			s.X, s.Y = append(s.X, float64(n)), append(s.Y, share)
+			if l == none || l == both {
+				s.Lo, s.Hi = append(s.Lo, low), append(s.Hi, high)
+			}
+		}
+		list = append(list, s)
+	}
+	return viz.Curves(list, &viz.Axes{Title: "A hidden cause that has a name: three causes above, three effects below",
+		X: "training cases", Y: "share of draws, two with 95 %", LogX: true, YRange: [2]float64{0, 1}})
 }
 
 // over are differences of pairs.
@@ -103,13 +190,13 @@ func (r *Results) missingFigure() (*viz.Figure, error) {
 			list = append(list, s)
 		}
 		panel, err := viz.Curves(list, &viz.Axes{Title: fmt.Sprintf("%d cases", r.Config.MissingCases),
-			X: "share of cells missing", Y: m.unit, Width: 4.8, Height: 3.8})
+			X: "share of cells missing", Y: m.unit, Width: 4.8, Height: 3.6})
 		if err != nil {
 			return nil, err
 		}
 		panels = append(panels, panel)
 	}
-	return viz.Row(panels...)
+	return viz.Panels(panels...)
 }
 
 // hiddenFigure is how often the planted cause is found.
@@ -157,14 +244,25 @@ func (r *Results) figures(job *run.Job) error {
 		draw func() (*viz.Figure, error)
 	}
 	var list []drawing
-	for _, w := range r.Worth {
-		if w.Missing == nil {
-			draw := func() (*viz.Figure, error) { return r.networkFigure(w) }
-			list = append(list, drawing{"graphs-" + w.Network, draw})
+	for _, w := range r.networks() {
+		if w.Missing != nil {
+			continue
+		}
+		name := "graphs-" + strings.ReplaceAll(w.Network, " ", "-")
+		if w != r.Causes {
+			list = append(list, drawing{name, func() (*viz.Figure, error) { return r.networkFigure(w, shown, both) }})
+		}
+		if w.Of[several] != nil {
+			list = append(list, drawing{name + "-tables", func() (*viz.Figure, error) {
+				return r.networkFigure(w, shownTables, several)
+			}})
 		}
 	}
 	list = append(list, []drawing{
 		{"graphs-missing", r.missingFigure},
+		{"graphs-worth", r.priceFigure},
+		{"graphs-known", r.knownFigure},
+		{"graphs-named", r.namedFigure},
 		{"graphs-hidden", r.hiddenFigure},
 		{"graphs-arcs", r.arcFigure},
 	}...)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
@@ -25,63 +26,113 @@ const (
 	falseSigns = "signs, ¼ reversed"
 	pc         = "PC-stable"
 	mmhc       = "MMHC"
+
+	sharing      = "sharing"
+	noisyOR      = "noisy-OR"
+	several      = "several" // tiers, signs, sharing and noisy-OR
+	falseSharing = "sharing, ¼ mixed up"
+	falseNoisyOR = "noisy-OR, ¼ turned round"
+	falseSeveral = "several, ¼ false"
 )
 
 // mostParents bounds the parents of all learners: with few cases no test separates some pairs, and tables of many
 // parents under many signs take seconds. Of the true graphs one variable of alarm has more.
 const mostParents = 3
 
+// aboutTables are the learners that believe statements on tables other than signs, alone or with others.
+var aboutTables = []string{sharing, noisyOR, several, falseSharing, falseNoisyOR, falseSeveral}
+
 // learners are those of a network; only simulated ones have groups.
 func learners(network string) []string {
 	list := []string{none, tiers, signs, both, falseTiers, falseSigns, pc, mmhc}
-	if network == simulated {
-		list = append(list, grouped)
+	switch network {
+	case simulated:
+		return append(list, grouped)
+	case simulatedCauses:
+		list = []string{none, tiers, signs}
 	}
-	return list
+	return append(list, aboutTables...)
+}
+
+// A belief is what a learner takes for true.
+type belief struct {
+	tiers      [][]string
+	statements []constraint.Constraint
 }
 
 // A study is a truth with what is said of it.
 type study struct {
-	truth             *bn.Network
-	tiers, falseTiers [][]string
-	signs, falseSigns []constraint.Influence
-	climb             structure.HillClimb
+	truth *bn.Network
+	said  map[string]belief // by learner; those without believe nothing
+	climb structure.HillClimb
 }
 
-func newStudy(truth *bn.Network, orders int, rng *rand.Rand) (*study, error) {
-	s := &study{truth: truth, climb: structure.HillClimb{Orders: orders}}
+// newStudy makes what is false of tiers and signs by the first source and of the rest by the second.
+func newStudy(truth *bn.Network, orders int, rng, rng2 *rand.Rand) (*study, error) {
 	g := truth.DAG()
 	tier := tierOf(g)
-	s.tiers, s.falseTiers = named(g, tier), named(g, misplace(tier, rng))
-	var err error
-	if s.signs, err = signsOf(truth); err != nil {
+	trueTiers, wrongTiers := named(g, tier), named(g, misplace(tier, rng))
+	influences, err := signsOf(truth)
+	if err != nil {
 		return nil, err
 	}
-	s.falseSigns = reverse(s.signs, rng)
-	return s, nil
+	trueSigns, wrongSigns := listed(influences), listed(reverse(influences, rng))
+	rows, ors := contextsOf(truth), noisyORsOf(truth)
+	wrongRows, err := mixUp(truth, rows, rng2)
+	if err != nil {
+		return nil, err
+	}
+	wrongORs, err := turnRound(truth, ors, rng2)
+	if err != nil {
+		return nil, err
+	}
+	return &study{truth: truth, climb: structure.HillClimb{Orders: orders}, said: map[string]belief{
+		tiers:        {tiers: trueTiers},
+		signs:        {statements: trueSigns},
+		both:         {trueTiers, trueSigns},
+		falseTiers:   {tiers: wrongTiers},
+		falseSigns:   {statements: wrongSigns},
+		sharing:      {statements: rows},
+		noisyOR:      {statements: ors},
+		several:      {trueTiers, together(trueSigns, rows, ors)},
+		falseSharing: {statements: wrongRows},
+		falseNoisyOR: {statements: wrongORs},
+		falseSeveral: {wrongTiers, together(wrongSigns, wrongRows, wrongORs)},
+	}}, nil
 }
 
-// statements are those that a learner believes.
-func (s *study) statements(learner string) []constraint.Influence {
-	switch learner {
-	case signs, both:
-		return s.signs
-	case falseSigns:
-		return s.falseSigns
+func listed(signs []constraint.Influence) []constraint.Constraint {
+	list := make([]constraint.Constraint, len(signs))
+	for i, x := range signs {
+		list[i] = x
 	}
-	return nil
+	return list
+}
+
+// together are statements of all kinds. A table that is said to be a noisy-OR shares no rows beside.
+func together(signs, rows, ors []constraint.Constraint) []constraint.Constraint {
+	list := append(slices.Clone(signs), ors...)
+	for _, s := range rows {
+		if !slices.ContainsFunc(ors, func(or constraint.Constraint) bool {
+			return or.(constraint.NoisyOR).Child == s.(constraint.ShareAcross).Var
+		}) {
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
+// believes reports whether a learner has something to believe; those that believe nothing by design have too.
+func (s *study) believes(learner string) bool {
+	b, ok := s.said[learner]
+	return !ok || len(b.tiers) > 0 || len(b.statements) > 0
 }
 
 // find learns the graph.
 func (s *study) find(ctx context.Context, learner string, cases *data.Table) (*bn.DAG, error) {
-	rules := &structure.Rules{MaxParents: mostParents}
-	var score structure.Score = structure.BIC{}
+	rules := &structure.Rules{MaxParents: mostParents, Tiers: s.said[learner].tiers}
 	var how structure.Search = s.climb
 	switch learner {
-	case tiers, both:
-		rules.Tiers = s.tiers
-	case falseTiers:
-		rules.Tiers = s.falseTiers
 	case pc:
 		how = structure.PCStable{}
 	case mmhc:
@@ -92,18 +143,19 @@ func (s *study) find(ctx context.Context, learner string, cases *data.Table) (*b
 			return nil, err
 		}
 	}
-	if said := s.statements(learner); said != nil {
-		list := make([]constraint.Constraint, len(said))
-		for i, x := range said {
-			list[i] = x
-		}
-		score = structure.Constrained{Statements: list}
-	}
-	found, err := structure.Learn(ctx, cases, score, how, &structure.Settings{Rules: rules, Workers: 1})
+	found, err := structure.Learn(ctx, cases, s.score(learner), how, &structure.Settings{Rules: rules, Workers: 1})
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", learner, err)
 	}
 	return found.DAG, nil
+}
+
+// score is BIC, under what a learner says of tables.
+func (s *study) score(learner string) structure.Score {
+	if list := s.said[learner].statements; len(list) > 0 {
+		return structure.Constrained{Statements: list}
+	}
+	return structure.BIC{}
 }
 
 // betweenGroups are the arcs between groups that a hierarchical search does not link (B06 §2.2, parent-wise).
@@ -197,13 +249,17 @@ func (s *study) judge(ctx context.Context, learner string, cases, test *data.Tab
 	if err != nil {
 		return Errors{}, err
 	}
+	net, err := networkOf(g, cases)
+	if err != nil {
+		return Errors{}, err
+	}
 	method := learn.MAP{Pseudocount: 1}
-	for _, x := range s.statements(learner) {
-		if hasArc(g, x.Parent, x.Child) {
+	for _, x := range s.said[learner].statements {
+		if _, err := x.Bind(net); err == nil { // otherwise it speaks of parents that are not all there
 			method.Constraints = append(method.Constraints, x)
 		}
 	}
-	e.HeldOut, err = heldOut(ctx, g, cases, test, method, nil)
+	e.HeldOut, err = heldOut(ctx, net, cases, test, method, nil)
 	if err != nil {
 		return Errors{}, fmt.Errorf("%s: %w", learner, err)
 	}
@@ -224,9 +280,8 @@ func hasArc(g *bn.DAG, parent, child string) bool {
 	return false
 }
 
-// heldOut is the mean log score of a graph whose tables are fitted.
-func heldOut(ctx context.Context, g *bn.DAG, cases, test *data.Table, method learn.Method,
-	set *learn.Settings) (float64, error) {
+// networkOf is a network without tables of the variables of cases.
+func networkOf(g *bn.DAG, cases *data.Table) (*bn.Network, error) {
 	byName := make(map[string]bn.Variable)
 	for _, v := range cases.Variables() {
 		byName[v.Name] = v
@@ -235,10 +290,12 @@ func heldOut(ctx context.Context, g *bn.DAG, cases, test *data.Table, method lea
 	for v := range vars {
 		vars[v] = byName[g.Name(v)]
 	}
-	net, err := bn.NewNetwork(g, vars)
-	if err != nil {
-		return 0, err
-	}
+	return bn.NewNetwork(g, vars)
+}
+
+// heldOut is the mean log score of a network whose tables are fitted.
+func heldOut(ctx context.Context, net *bn.Network, cases, test *data.Table, method learn.Method,
+	set *learn.Settings) (float64, error) {
 	if set == nil {
 		set = &learn.Settings{}
 	}

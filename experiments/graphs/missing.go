@@ -171,6 +171,10 @@ func underGaps(ctx context.Context, policy string, truth *bn.Network, cases, tes
 	if err != nil {
 		return nil, e, err
 	}
-	e.HeldOut, err = heldOut(ctx, g, cases, test, method, fit)
+	net, err := networkOf(g, cases)
+	if err != nil {
+		return nil, e, err
+	}
+	e.HeldOut, err = heldOut(ctx, net, cases, test, method, fit)
 	return g, e, err
 }

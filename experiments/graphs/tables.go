@@ -1,6 +1,8 @@
 package graphs
 
 import (
+	"slices"
+
 	"bnlab/experiments/run"
 )
 
@@ -28,7 +30,7 @@ func bandOf(list []Errors, measure string) run.Band {
 
 func (r *Results) errorTable() *run.Table {
 	t := run.NewTable(append([]string{"network", "examples"}, errorColumns...)...)
-	for _, w := range r.Worth {
+	for _, w := range r.networks() {
 		if w.Missing != nil {
 			row := []any{w.Network}
 			for range len(errorColumns) {
@@ -39,6 +41,9 @@ func (r *Results) errorTable() *run.Table {
 		}
 		for i, n := range r.Config.Sizes {
 			for _, l := range learners(w.Network) {
+				if w.Of[l] == nil {
+					continue
+				}
 				t.Append(append([]any{w.Network, n, l}, summary(w.Of[l][i])...)...)
 			}
 		}
@@ -46,18 +51,28 @@ func (r *Results) errorTable() *run.Table {
 	return t
 }
 
-// worthTable is how many cases tiers are worth; reached says whether none comes down to as few errors within the sizes.
+// networks are all.
+func (r *Results) networks() []*Worth { return append(slices.Clone(r.Worth), r.Causes) }
+
+// worthTable is how many cases true knowledge is worth; reached says whether none comes down to as small an error within
+// the sizes.
 func (r *Results) worthTable() *run.Table {
-	t := run.NewTable("network", "examples", "tiers_arrowhead_errors", "none_arrowhead_errors", "equivalent_cases",
-		"reached")
-	for _, w := range r.Worth {
+	t := run.NewTable("network", "examples", "learner", "measure", "value", "none", "equivalent_cases",
+		"equivalent_p05", "equivalent_p95", "reached")
+	for _, w := range r.networks() {
 		if w.Missing != nil {
-			t.Append(w.Network, "n/a", "n/a", "n/a", "n/a", false)
+			t.Append(w.Network, "n/a", "n/a", "n/a", "n/a", "n/a", "n/a", "n/a", "n/a", false)
 			continue
 		}
 		for i, n := range r.Config.Sizes {
-			cases, reached := w.worthInCases(r.Config.Sizes, i)
-			t.Append(w.Network, n, w.at(tiers, arrowheads, i), w.at(none, arrowheads, i), cases, reached)
+			for _, l := range knowing {
+				for _, m := range []string{skeleton, arrowheads, held} {
+					if w.Of[l] != nil {
+						p := w.price(r.Config.Sizes, l, m, i)
+						t.Append(w.Network, n, l, m, w.at(l, m, i), w.at(none, m, i), p.Cases, p.Low, p.High, p.Reached)
+					}
+				}
+			}
 		}
 	}
 	return t
@@ -68,6 +83,33 @@ func (r *Results) missingTable() *run.Table {
 	for i, share := range r.Config.Shares {
 		for _, p := range policies {
 			t.Append(append([]any{share, p}, summary(r.Gaps.Of[p][i])...)...)
+		}
+	}
+	return t
+}
+
+// knownTable are the errors of structural EM under what is known.
+func (r *Results) knownTable() *run.Table {
+	t := run.NewTable(append([]string{"share_missing"}, errorColumns...)...)
+	for i, share := range r.Config.KnownShares {
+		for _, l := range knowers {
+			t.Append(append([]any{share, l}, summary(r.Known.Gaps[l][i])...)...)
+		}
+	}
+	return t
+}
+
+// namedTable is what is found of a hidden cause that has a name.
+func (r *Results) namedTable() *run.Table {
+	t := run.NewTable(append(append([]string{"examples"}, errorColumns...), "share_in_place", "low", "high")...)
+	for i, n := range r.Config.NamedSizes {
+		for _, l := range namers {
+			var list []Errors
+			for _, e := range r.Known.Named[l][i] {
+				list = append(list, e.Errors)
+			}
+			share, low, high := wilson(found(r.Known.Named[l][i]))
+			t.Append(append(append([]any{n, l}, summary(list)...), share, low, high)...)
 		}
 	}
 	return t

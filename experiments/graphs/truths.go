@@ -44,15 +44,28 @@ func openNetwork(ctx context.Context, name string) (net *bn.Network, missing, er
 func variableName(v int) string { return fmt.Sprintf("X%d", v+1) }
 func groupName(g int) string    { return fmt.Sprintf("G%d", g+1) }
 
-// drawNetwork draws a simulated network. Each pair of a group is joined with probability .5 while the later one has
-// fewer than two parents, and each variable of a group below another has, with probability .4, a parent there. A table
-// is an ordinal logistic regression on the parents, whose weights have random signs.
+// drawNetwork draws a simulated network. A table is an ordinal logistic regression on the parents, whose weights have
+// random signs.
 func drawNetwork(rng *rand.Rand) (*bn.Network, error) {
+	net, err := drawGraph(rng, 2)
+	if err != nil {
+		return nil, err
+	}
+	for v := range net.Len() {
+		drawTable(net, v, rng)
+	}
+	return net, net.Validate()
+}
+
+// drawGraph draws the graph of a simulated network, without tables. One variable of every so many has three states. Each pair of a group is joined with probability .5
+// while the later one has fewer than two parents, and each variable of a group below another has, with probability .4,
+// a parent there.
+func drawGraph(rng *rand.Rand, every int) (*bn.Network, error) {
 	var vars []bn.Variable
 	parents := make([][]int, groups*members)
 	var names []string
 	for v := range groups * members {
-		states := []string{"0", "1", "2"}[:2+rng.IntN(2)]
+		states := []string{"0", "1", "2"}[:2+rng.IntN(every)/(every-1)]
 		vars = append(vars, bn.Discrete(variableName(v), states...))
 		names = append(names, variableName(v))
 		for u := v / members * members; u < v; u++ {
@@ -70,14 +83,7 @@ func drawNetwork(rng *rand.Rand) (*bn.Network, error) {
 	if err != nil {
 		return nil, err
 	}
-	net, err := bn.NewNetwork(g, vars)
-	if err != nil {
-		return nil, err
-	}
-	for v := range net.Len() {
-		drawTable(net, v, rng)
-	}
-	return net, net.Validate()
+	return bn.NewNetwork(g, vars)
 }
 
 // drawTable fills the table of a variable: P(state ≥ m) = 1/(1 + exp(c_m − Σ w x)), x from −1 to 1 along the states of

@@ -53,26 +53,32 @@ func (w *Worth) at(learner, measure string, size int) float64 {
 
 // computeWorth learns each network, and simulated ones, from nested sets of cases.
 func computeWorth(ctx context.Context, job *run.Job, c Config) ([]*Worth, error) {
-	names := append(append([]string(nil), c.Networks...), simulated)
+	names := append(append([]string(nil), c.Networks...), simulated, simulatedCauses)
 	var list []*Worth
 	for k, name := range names {
 		w := &Worth{Network: name}
 		list = append(list, w)
-		var net *bn.Network
-		if name != simulated {
-			var err error
-			if net, w.Missing, err = openNetwork(ctx, name); err != nil {
+		draw := drawNetwork
+		switch name {
+		case simulated:
+		case simulatedCauses:
+			draw = drawCauses
+		default:
+			net, missing, err := openNetwork(ctx, name)
+			if err != nil {
 				return nil, err
 			}
-			if w.Missing != nil {
+			if w.Missing = missing; missing != nil {
 				continue
 			}
+			draw = func(*rand.Rand) (*bn.Network, error) { return net, nil }
 		}
 		draws := make([]map[string][]Errors, c.Draws)
-		err := job.Replicates(ctx, name, c.Draws, func(draw int, _ *rand.PCG) error {
-			src := job.Source(networkStream+uint32(k), draw)
+		err := job.Replicates(ctx, name, c.Draws, func(replicate int, _ *rand.PCG) error {
+			src := job.Source(networkStream+uint32(k), replicate)
+			other := rand.New(job.Source(falseStream+uint32(k), replicate))
 			var err error
-			draws[draw], err = oneDraw(ctx, net, learners(name), c, src)
+			draws[replicate], err = oneDraw(ctx, name, draw, c, src, other)
 			return err
 		})
 		if err != nil {
@@ -80,6 +86,9 @@ func computeWorth(ctx context.Context, job *run.Job, c Config) ([]*Worth, error)
 		}
 		w.Of = make(map[string][][]Errors)
 		for _, l := range learners(name) {
+			if draws[0][l] == nil {
+				continue
+			}
 			w.Of[l] = make([][]Errors, len(c.Sizes))
 			for i := range c.Sizes {
 				for _, d := range draws {
@@ -91,17 +100,16 @@ func computeWorth(ctx context.Context, job *run.Job, c Config) ([]*Worth, error)
 	return list, nil
 }
 
-// oneDraw draws cases of a network, of a simulated one where it is nil, and learns from the first of them.
-func oneDraw(ctx context.Context, net *bn.Network, names []string, c Config, src *rand.PCG) (map[string][]Errors,
-	error) {
+// oneDraw draws a network and cases of it, and learns from the first of them. A learner of a published network that has
+// nothing to believe is left out.
+func oneDraw(ctx context.Context, name string, draw func(*rand.Rand) (*bn.Network, error), c Config, src *rand.PCG,
+	other *rand.Rand) (map[string][]Errors, error) {
 	rng := rand.New(src)
-	var err error
-	if net == nil {
-		if net, err = drawNetwork(rng); err != nil {
-			return nil, err
-		}
+	net, err := draw(rng)
+	if err != nil {
+		return nil, err
 	}
-	s, err := newStudy(net, c.Orders, rng)
+	s, err := newStudy(net, c.Orders, rng, other)
 	if err != nil {
 		return nil, err
 	}
@@ -114,7 +122,10 @@ func oneDraw(ctx context.Context, net *bn.Network, names []string, c Config, src
 		return nil, err
 	}
 	of := make(map[string][]Errors)
-	for _, l := range names {
+	for _, l := range learners(name) {
+		if name != simulatedCauses && !s.believes(l) {
+			continue
+		}
 		for _, n := range c.Sizes {
 			e, err := s.judge(ctx, l, cases.Head(n), test)
 			if err != nil {
@@ -147,11 +158,34 @@ func equivalent(sizes []int, curve []float64, e float64) (n float64, found bool)
 	return float64(sizes[len(sizes)-1]), false
 }
 
-// worthInCases is what tiers are worth at a size, in arrowhead errors: the cases that none needs for as few.
-func (w *Worth) worthInCases(sizes []int, size int) (n float64, found bool) {
+// knowing are the learners whose knowledge is true; what it is worth in cases is told of these.
+var knowing = []string{tiers, signs, both, sharing, noisyOR, several, grouped}
+
+// A Price is what knowledge is worth at a size: the cases that none needs for an error as small. The band is over
+// draws, each by the mean curve of none and the difference to none in the same draw; it ends at the sizes themselves.
+type Price struct {
+	Cases, Low, High float64
+	Reached          bool // within the sizes
+}
+
+// price is that of a learner's knowledge in a measure.
+func (w *Worth) price(sizes []int, learner, measure string, size int) Price {
+	sign := 1.0
+	if measure == held {
+		sign = -1
+	}
 	curve := make([]float64, len(sizes))
 	for i := range sizes {
-		curve[i] = w.at(none, arrowheads, i)
+		curve[i] = sign * w.at(none, measure, i)
 	}
-	return equivalent(sizes, curve, w.at(tiers, arrowheads, size))
+	var p Price
+	p.Cases, p.Reached = equivalent(sizes, curve, sign*w.at(learner, measure, size))
+	var each []float64
+	for _, d := range over(w.values(learner, measure, size), w.values(none, measure, size)) {
+		n, _ := equivalent(sizes, curve, curve[size]+sign*d)
+		each = append(each, n)
+	}
+	b := run.NewBand(each)
+	p.Low, p.High = b.P05, b.P95
+	return p
 }

@@ -14,7 +14,7 @@ func (r *run) observed(ctx context.Context) (*state, error) {
 	vars := r.table.Variables()
 	start := r.startOf(vars)
 	if r.table.IsComplete() {
-		found, err := structure.Learn(ctx, r.table, r.score, r.how, r.settings(vars, start))
+		found, err := structure.Learn(ctx, r.table, r.scoreOf(vars), r.how, r.settings(vars, start))
 		if found == nil && ctx.Err() == nil {
 			return nil, err
 		}
@@ -27,7 +27,7 @@ func (r *run) observed(ctx context.Context) (*state, error) {
 	names := []string{"complete cases"}
 	set := r.settings(vars, start)
 	set.Missing = structure.NodeAverage
-	if first, err := structure.Learn(ctx, r.table, r.score, r.how, set); err == nil {
+	if first, err := structure.Learn(ctx, r.table, r.scoreOf(vars), r.how, set); err == nil {
 		starts = append(starts, first.DAG)
 	} else {
 		names = nil

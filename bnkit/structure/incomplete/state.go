@@ -3,6 +3,7 @@ package incomplete
 import (
 	"context"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 
@@ -84,7 +85,7 @@ func (r *run) evaluate(ctx context.Context, st *state, plan *infer.Plan) error {
 	for v, variable := range st.vars {
 		st.source.index[variable.Name] = v
 	}
-	st.scorer, err = structure.NewScorer(st.source, r.score, &structure.ScorerOptions{Prior: r.set.Prior,
+	st.scorer, err = structure.NewScorer(st.source, r.scoreOf(st.vars), &structure.ScorerOptions{Prior: r.set.Prior,
 		Workers: r.set.Workers})
 	if err != nil {
 		return err
@@ -137,7 +138,7 @@ func (r *run) climb(ctx context.Context, st *state) (*state, error) {
 // step searches for a graph by the expected counts, and makes tables for it; nil when there is none that raises the
 // objective.
 func (r *run) step(ctx context.Context, st *state) (*state, error) {
-	found, err := structure.Learn(ctx, st.source, r.score, r.how, r.settings(st.vars, st.graph))
+	found, err := structure.Learn(ctx, st.source, r.scoreOf(st.vars), r.how, r.settings(st.vars, st.graph))
 	if err != nil {
 		if ctx.Err() != nil {
 			return nil, nil
@@ -225,6 +226,34 @@ func (r *run) method(net *bn.Network) learn.EM {
 		em.Alpha[net.Variable(v).Name] = alpha
 	}
 	return em
+}
+
+// scoreOf is the score without the statements that speak of a hidden variable which is not among these.
+func (r *run) scoreOf(vars []bn.Variable) structure.Score {
+	c, ok := r.score.(structure.Constrained)
+	if !ok || len(r.Hidden) == 0 {
+		return r.score
+	}
+	all := slices.Clone(r.table.Variables())
+	for _, name := range slices.Sorted(maps.Keys(r.Hidden)) {
+		states := r.Hidden[name]
+		if states == 0 {
+			states = r.MaxStates
+		}
+		all = append(all, r.hidden(name, states))
+	}
+	binds := func(st constraint.Constraint, vars []bn.Variable) bool {
+		_, err := structure.Constrained{Statements: []constraint.Constraint{st}}.Bind(vars)
+		return err == nil
+	}
+	var kept []constraint.Constraint
+	for _, st := range c.Statements {
+		if binds(st, vars) || !binds(st, all) { // what is wrong anyway is the error of the score
+			kept = append(kept, st)
+		}
+	}
+	c.Statements = kept
+	return c
 }
 
 // orOne is the equivalent sample size that a score means.

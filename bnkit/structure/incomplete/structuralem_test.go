@@ -179,6 +179,42 @@ func TestCheesemanStutz(t *testing.T) {
 	}
 }
 
+// A statement about a hidden variable waits until it has a place, and holds then; one about nobody is an error.
+func TestStatementOfHidden(t *testing.T) {
+	rng := rand.New(rand.NewPCG(8, 3))
+	var vars []bn.Variable
+	for _, name := range []string{"h", "a", "b", "c"} {
+		vars = append(vars, bn.Discrete(name, "1", "2"))
+	}
+	net, err := bn.New("[h][a|h][b|h][c|h]", vars...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	copy(net.CPT(0).P, []float64{.5, .5})
+	for v := 1; v < 4; v++ {
+		copy(net.CPT(v).P, []float64{.9, .1, .1, .9})
+	}
+	table, err := sampled(t, net, 300, 0, rng).Keep("a", "b", "c")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, sign := range []constraint.Sign{constraint.Positive, constraint.Negative} {
+		said := constraint.Influence{Parent: "h", Child: "a", Sign: sign}
+		r := learned(t, incomplete.StructuralEM{Hidden: map[string]int{"h": 2}}, table,
+			structure.Constrained{Statements: []constraint.Constraint{said}},
+			&structure.Settings{Rules: &structure.Rules{Tiers: [][]string{{"h"}, {"a", "b", "c"}}}})
+		if excess, err := said.Violation(r.Net); err != nil || excess > 1e-6 || len(r.Statements) != 1 {
+			t.Errorf("%v: %v is broken by %v, %v", r.DAG, r.Statements, excess, err)
+		}
+	}
+	unknown := constraint.Influence{Parent: "q", Child: "a"}
+	if _, err := (incomplete.StructuralEM{Hidden: map[string]int{"h": 2}}).Learn(t.Context(), table,
+		structure.Constrained{Statements: []constraint.Constraint{unknown}}, nil, nil); !errors.Is(err,
+		bn.ErrUnknownVariable) {
+		t.Errorf("an unknown variable: %v", err)
+	}
+}
+
 // Statements hold in the tables of each step.
 func TestStatements(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 3))
