@@ -11,9 +11,9 @@ import (
 // simulatedCauses names networks that are drawn anew in each draw, whose tables are noisy-ORs or share rows.
 const simulatedCauses = "simulated causes"
 
-// drawCauses draws a network as [drawNetwork] does, with other tables. A variable of two states with two parents or more is
-// a noisy-OR of them. In other tables no row differs between two neighbouring states of each parent of three, and where
-// the first of several parents is in its lowest state the others make no difference.
+// drawCauses draws a network as [drawNetwork] does, with other tables. A variable of two states with two parents or
+// more is a noisy-OR of them. In other tables no row differs between two neighbouring states of each parent of three,
+// and where the first of several parents is in its lowest state the others make no difference.
 func drawCauses(rng *rand.Rand) (*bn.Network, error) {
 	net, err := drawGraph(rng, 4)
 	if err != nil {

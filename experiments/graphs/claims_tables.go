@@ -33,14 +33,14 @@ func (r *Results) tableClaims(job *run.Job) {
 		}
 		job.Compare(s, "–", run.Comparison{Differences: differences()})
 	}
-	compare(all, statement("true sharing: the held-out score is above that of none, in the mean over networks and sizes",
-		"nats a case", run.PredictYes, "tied rows have fewer parameters, in the score and in the tables"),
+	compare(all, statement("true sharing: the held-out score is above that of none, in the mean over networks and "+
+		"sizes", "nats a case", run.PredictYes, "tied rows have fewer parameters, in the score and in the tables"),
 		func() []float64 { return r.overSizes(all, sharing, held) })
 	compare(all, statement("true sharing: fewer skeleton errors than none, in the mean over networks and sizes",
 		"errors fewer", run.PredictYes, "the penalty of true families falls, so fewer cases pay for their arcs"),
 		func() []float64 { return plus(r.overSizes(all, sharing, skeleton), -1, 0) })
-	compare(causes, statement("true noisy-OR on simulated causes: fewer skeleton errors than none, in the mean over sizes",
-		"errors fewer", run.PredictYes, "k causes of two states have k + 1 parameters in place of 2^k"),
+	compare(causes, statement("true noisy-OR on simulated causes: fewer skeleton errors than none, in the mean over "+
+		"sizes", "errors fewer", run.PredictYes, "k causes of two states have k + 1 parameters in place of 2^k"),
 		func() []float64 { return plus(r.overSizes(causes, noisyOR, skeleton), -1, 0) })
 	var parts []run.Comparison
 	for _, l := range []string{tiers, signs, sharing, noisyOR} {
@@ -67,8 +67,8 @@ func (r *Results) tableClaims(job *run.Job) {
 // draw over the logarithm of the number of cases.
 func (r *Results) twiceClaim(job *run.Job) {
 	const n = 200
-	s := statement("several on simulated causes are worth at least as many more cases as there are, in held-out score, "+
-		"at 200", "nats a case above none at 400", run.PredictYes, "about half of the parameters are left")
+	s := statement("several on simulated causes are worth at least as many more cases as there are, in held-out "+
+		"score, at 200", "nats a case above none at 400", run.PredictYes, "about half of the parameters are left")
 	sizes := r.Config.Sizes
 	for at, size := range sizes {
 		for i := 1; i < len(sizes) && size == n; i++ {
@@ -97,19 +97,19 @@ func (r *Results) knownClaims(job *run.Job) {
 		}
 		return parts
 	}
-	job.CompareAll(statement("cells missing: structural EM under tiers has fewer arrowhead errors than without, at each "+
-		"share", "shares; errors fewer", run.PredictYes, "arcs between tiers get their direction for nothing"), "–",
-		against(tiers, arrowheads, -1)...)
+	job.CompareAll(statement("cells missing: structural EM under tiers has fewer arrowhead errors than without, at "+
+		"each share", "shares; errors fewer", run.PredictYes, "arcs between tiers get their direction for nothing"),
+		"–", against(tiers, arrowheads, -1)...)
 	gains := against(several, held, 1)
-	job.CompareAll(statement("cells missing: structural EM under several has a higher held-out score than without, at "+
-		"each share", "shares; nats a case", run.PredictYes, "the tables obey the truth where few cells are left"), "–",
-		gains...)
+	job.CompareAll(statement("cells missing: structural EM under several has a higher held-out score than without, "+
+		"at each share", "shares; nats a case", run.PredictYes,
+		"the tables obey the truth where few cells are left"), "–", gains...)
 	job.Compare(statement("and gains more by them with the most cells missing than with the fewest",
 		"nats a case more", run.PredictYes, "what is left is worth fewer cases"), "–",
 		run.Comparison{Differences: over(gains[len(gains)-1].Differences, gains[0].Differences)})
-	job.CompareAll(statement("several, a quarter of each false: structural EM has a lower held-out score than without, "+
-		"at each share", "shares; nats a case lower", run.PredictYes, "it fills the gaps by false tables too"), "–",
-		against(falseSeveral, held, -1)...)
+	job.CompareAll(statement("several, a quarter of each false: structural EM has a lower held-out score than "+
+		"without, at each share", "shares; nats a case lower", run.PredictYes,
+		"it fills the gaps by false tables too"), "–", against(falseSeveral, held, -1)...)
 	placed := func(learner string) []float64 {
 		d := make([]float64, len(r.Known.Named[none][0]))
 		for i := range r.Config.NamedSizes {

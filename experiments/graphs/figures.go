@@ -134,8 +134,8 @@ func (r *Results) knownFigure() (*viz.Figure, error) {
 			}
 			list = append(list, s)
 		}
-		panel, err := viz.Curves(list, &viz.Axes{Title: "structural EM, " + measure, X: "share of cells missing", Y: unit,
-			Width: inches / 3, Height: 3.4})
+		panel, err := viz.Curves(list, &viz.Axes{Title: "structural EM, " + measure, X: "share of cells missing",
+			Y: unit, Width: inches / 3, Height: 3.4})
 		if err != nil {
 			return nil, err
 		}

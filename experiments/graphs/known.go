@@ -125,8 +125,8 @@ func knownGaps(ctx context.Context, c Config, src *rand.PCG) (map[string][]Error
 }
 
 // expect runs structural EM under what a learner believes, and then EM with a pseudocount of 1 from its tables.
-func (s *study) expect(ctx context.Context, em incomplete.StructuralEM, learner string, cases, test *data.Table) (Errors,
-	*bn.DAG, error) {
+func (s *study) expect(ctx context.Context, em incomplete.StructuralEM, learner string, cases,
+	test *data.Table) (Errors, *bn.DAG, error) {
 	rules := &structure.Rules{MaxParents: mostParents, Tiers: s.said[learner].tiers}
 	r, err := em.Learn(ctx, cases, s.score(learner), s.climb, &structure.Settings{Rules: rules, Workers: 1})
 	if err != nil {

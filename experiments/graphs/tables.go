@@ -54,8 +54,8 @@ func (r *Results) errorTable() *run.Table {
 // networks are all.
 func (r *Results) networks() []*Worth { return append(slices.Clone(r.Worth), r.Causes) }
 
-// worthTable is how many cases true knowledge is worth; reached says whether none comes down to as small an error within
-// the sizes.
+// worthTable is how many cases true knowledge is worth; reached says whether none comes down to as small an error
+// within the sizes.
 func (r *Results) worthTable() *run.Table {
 	t := run.NewTable("network", "examples", "learner", "measure", "value", "none", "equivalent_cases",
 		"equivalent_p05", "equivalent_p95", "reached")

@@ -57,7 +57,8 @@ func drawNetwork(rng *rand.Rand) (*bn.Network, error) {
 	return net, net.Validate()
 }
 
-// drawGraph draws the graph of a simulated network, without tables. One variable of every so many has three states. Each pair of a group is joined with probability .5
+// drawGraph draws the graph of a simulated network, without tables. One variable of every so many has three states.
+// Each pair of a group is joined with probability .5
 // while the later one has fewer than two parents, and each variable of a group below another has, with probability .4,
 // a parent there.
 func drawGraph(rng *rand.Rand, every int) (*bn.Network, error) {
