@@ -193,7 +193,7 @@ func TestReproduce(t *testing.T) {
 	}
 	checkout := filepath.Join(t.TempDir(), "a checkout")
 	copied := []string{"reproduce.sh", "go.mod", "go.sum", "notebooks/internal/execute.py"}
-	for _, name := range []string{"doc", "expression", "main", "markers", "tables"} { // what --update runs
+	for _, name := range []string{"doc", "expression", "main", "markers", "outputs", "tables"} { // what --update runs
 		copied = append(copied, "notebooks/internal/prose/"+name+".go")
 	}
 	for _, name := range copied {

@@ -19,14 +19,20 @@ import (
 //
 // A finding could have come out otherwise. Theorems and arithmetic on published numbers are tests; one that fails
 // stands first. ClaimTable returns a row for each claim, with the columns claim, source, kind (finding, theorem or
-// published), data, paper, ours, unit, prediction, basis, holds (yes, no or n/a) and note. Outside a notebook what
+// published), data, paper, ours, unit, prediction, basis, holds (yes, no or n/a) and note; a String method tells what
+// has computed it. Outside a notebook what
 // did not come out is printed, and how much the rest is.
 func Claims(result interface {
 	ClaimTable() (dataframe.DataFrame, error)
 }) {
 	groups, err := claimGroups(Must(result.ClaimTable()))
 	NoError(err)
-	show().folded(claimsHTML(groups), claimsText(groups))
+	page, text := claimsHTML(groups), claimsText(groups)
+	if s, ok := result.(fmt.Stringer); ok { // what computed it
+		page += "<p><small>" + html.EscapeString(visible(s.String(), "")) + "</small></p>\n"
+		text += "\n" + visible(s.String(), "") + "\n"
+	}
+	show().folded(page, text)
 }
 
 // A claim is a row of the table.

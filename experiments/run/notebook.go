@@ -8,24 +8,32 @@ import (
 	"runtime"
 )
 
-// Notebook returns the results of an experiment for a notebook cell: those on
-// disk when the same configuration has run with the same code, and newly computed
-// ones when not. Two environment variables say which:
-//
-//   - BNLAB_PROFILE is the profile, quick when unset;
-//   - BNLAB_OUT is the directory where results are looked for and written. When
-//     it is unset, the paper profile is first looked for in figures/, and results
-//     are otherwise kept in build/PROFILE/, both next to go.mod.
-//
-// The seed is 1, as it is the runner's.
+// Notebook returns the results of an experiment for a notebook cell. Opened by hand, a notebook shows what figures/
+// holds, so that it agrees with its text, whatever code has computed it ([Result.String] says which). Without such a
+// result, and when BNLAB_PROFILE asks for a profile, it is [Compute]'s, of the profile quick in the first case.
 func Notebook(ctx context.Context, e Experiment) (*Result, error) {
+	name := os.Getenv("BNLAB_PROFILE")
+	if root := Root(); name == "" && os.Getenv("BNLAB_OUT") == "" && root != "" {
+		if r, err := Load(filepath.Join(root, "figures", e.Info().ID)); err == nil {
+			r.Reused, r.other = true, find(e, Options{Profile: r.Profile, Seed: r.Seed, Out: filepath.Dir(r.Dir)}) == nil
+			return r, nil
+		}
+	}
 	profile := Quick
-	if name := os.Getenv("BNLAB_PROFILE"); name != "" {
+	if name != "" {
 		var err error
 		if profile, err = ParseProfile(name); err != nil {
 			return nil, fmt.Errorf("BNLAB_PROFILE: %w", err)
 		}
 	}
+	return Compute(ctx, e, profile)
+}
+
+// Compute returns the results of an experiment at a profile: those on disk when the same configuration has run with
+// the same code, and newly computed ones when not. The seed is 1, as it is the runner's. BNLAB_OUT is the directory
+// where results are looked for and written; when it is unset, the paper profile is first looked for in figures/, and
+// results are otherwise kept in build/PROFILE/, both next to go.mod.
+func Compute(ctx context.Context, e Experiment, profile Profile) (*Result, error) {
 	out, err := OutDir(profile)
 	if err != nil {
 		return nil, err

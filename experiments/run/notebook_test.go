@@ -92,3 +92,40 @@ func TestRoot(t *testing.T) {
 		t.Errorf("Root() = %q outside the checkout, want %q", got, root)
 	}
 }
+
+// TestNotebookShowsWhatIsCommitted opens a notebook by hand in a checkout whose figures other code has computed.
+func TestNotebookShowsWhatIsCommitted(t *testing.T) {
+	root := t.TempDir()
+	if err := os.WriteFile(filepath.Join(root, "go.mod"), []byte("module bnlab\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("GONB_DIR", root)
+	t.Setenv("BNLAB_OUT", "")
+	t.Setenv("BNLAB_PROFILE", "")
+	e := &fake{id: "fake", config: 1, run: writeMeans}
+	see := func(want run.Profile, reused bool, words string) {
+		t.Helper()
+		r, err := run.Notebook(t.Context(), e)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Profile != want || r.Reused != reused || !strings.Contains(r.String(), words) {
+			t.Errorf("profile %s, reused %v: %v; want %s, %v, %q", r.Profile, r.Reused, r, want, reused, words)
+		}
+	}
+	see(run.Quick, false, "numbers in the text are of the profile paper.") // nothing is committed
+	o := run.Options{Profile: run.Paper, Seed: 1, Out: filepath.Join(root, "figures")}
+	if _, _, err := run.Execute(t.Context(), e, o); err != nil {
+		t.Fatal(err)
+	}
+	see(run.Paper, true, "fake: results of the profile paper, computed on ")
+	e.config = 2
+	see(run.Paper, true, ", which is not that of this checkout.")
+	t.Setenv("BNLAB_PROFILE", "quick")
+	see(run.Quick, false, "profile quick")
+	if r, err := run.Compute(t.Context(), e, run.Quick); err != nil || !r.Reused {
+		t.Errorf("Compute: %v, %v", r, err)
+	}
+	t.Setenv("BNLAB_PROFILE", "paper")
+	see(run.Paper, false, "profile paper, computed on ")
+}

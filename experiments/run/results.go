@@ -13,6 +13,23 @@ type Result struct {
 	Record
 	Dir    string
 	Reused bool // found on disk, not computed by this call
+	other  bool // whether other code or another configuration has computed it than a run would have now
+}
+
+// String says in a sentence what is seen: the profile, and what computed it.
+func (r *Result) String() string {
+	s := fmt.Sprintf("%s: results of the profile %s, computed on %s", r.ID, r.Profile,
+		r.Started.UTC().Format("2 January 2006"))
+	if len(r.Code) > 8 {
+		s += " by code " + r.Code[:8]
+	}
+	if r.other {
+		s += ", which is not that of this checkout"
+	}
+	if r.Profile != Paper {
+		s += "; numbers in the text are of the profile paper"
+	}
+	return s + "."
 }
 
 // Figure returns a figure of the result, by its name without .png. It reads the

@@ -100,6 +100,7 @@ def set_environment(kernels, scratch):
     env["JUPYTER_PATH"] = env["JUPYTER_DATA_DIR"] = str(kernels.resolve())
     env["JUPYTER_RUNTIME_DIR"] = str(Path(scratch, "runtime"))
     env["JUPYTER_CONFIG_DIR"] = str(Path(scratch, "config"))
+    env["BNLAB_KEEP"] = str(Path(scratch, "kept"))  # what nb.Keep keeps is computed in each run
     # GoNB compiles in a folder below TMPDIR and leaves it there when it is killed.
     env["TMPDIR"] = scratch
     env["PATH"] = str(ROOT / ".tools" / "bin") + os.pathsep + env["PATH"]

@@ -15,6 +15,9 @@ var token = regexp.MustCompile(`^(?:[A-Za-z][A-Za-z0-9_/-]*|[0-9.]+(?:e[+-]?[0-9
 // selection is file[conditions].column.
 var selection = regexp.MustCompile(`^([A-Za-z][A-Za-z0-9_/-]*)\[((?:"[^"]*"|[^"\]])*)\]\.(\w+)`)
 
+// printedAfter is a number that a cell has printed behind a text: the first, or another.
+var printedAfter = regexp.MustCompile(`^shown\("([^"]+)"(?:,\s*([0-9]+))?\)`)
+
 // single is one condition of a selection.
 var single = regexp.MustCompile(`^\s*(\w+)\s*(<=|>=|!=|<|>|=)\s*(?:"([^"]*)"|([^",]*?))\s*(?:,|$)`)
 
@@ -131,6 +134,18 @@ func (p *parser) factor() []float64 {
 	if part := selection.FindStringSubmatch(p.rest); part != nil {
 		p.rest = p.rest[len(part[0]):]
 		return p.selected(part[1], part[2], part[3])
+	}
+	if part := printedAfter.FindStringSubmatch(p.rest); part != nil {
+		p.rest = p.rest[len(part[0]):]
+		n := 1
+		if part[2] != "" {
+			n, _ = strconv.Atoi(part[2])
+		}
+		value, err := shown(p.tables.outputs, part[1], n)
+		if err != nil {
+			p.fail("%w", err)
+		}
+		return []float64{value}
 	}
 	got := token.FindString(p.rest)
 	p.rest = p.rest[len(got):]

@@ -40,6 +40,9 @@ func checkFile(path, figures string, update bool) ([]string, error) {
 			return nil, fmt.Errorf("%s: %w", path, err)
 		}
 		tables.folder = id[1]
+		if tables.outputs, err = outputsOf(raw); err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
 	}
 	text, said := tables.check(string(raw), !isPage, update)
 	if update && text != string(raw) {

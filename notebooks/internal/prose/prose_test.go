@@ -58,7 +58,7 @@ func folder(t *testing.T) string {
 
 // TestMarkers has each kind of marker, right and wrong; the numbers are by hand from the table above.
 func TestMarkers(t *testing.T) {
-	tables := tables{figures: folder(t), folder: "x", read: map[string][][]string{}}
+	tables := tables{figures: folder(t), folder: "x", read: map[string][][]string{}, outputs: printedByCells(t)}
 	for _, c := range []struct{ text, updated, says string }{
 		{`0.50<!--= t[size=5,who=free].kl -->`, ``, ``},
 		{`0.51<!--= t[size=5,who=free].kl -->`, `0.50<!--= t[size=5,who=free].kl -->`, `says 0.51, the tables say 0.50`},
@@ -87,6 +87,11 @@ func TestMarkers(t *testing.T) {
 		{`1<!--=(1-->`, ``, `no )`},
 		{`1<!--=1 2-->`, ``, `cannot read "2"`},
 		{`1<!--=1/0-->`, ``, `the value is +Inf`},
+		{`0.25 and<!--check: shown("yes | do | ") < shown("yes | do | ", 2)-->`, ``, ``},
+		{`−1,234.5<!--= shown("informed") -->`, ``, ``},
+		{`1<!--= shown("told: ") -->`, `1<!--= shown("told: ") -->`, `no cell has printed "told: "`},
+		{`1<!--= shown("do") -->`, ``, `have printed "do" 2 times`},
+		{`1<!--= shown("last", 2) -->`, ``, `no number 2 behind "last"`},
 	} {
 		_, said := tables.check(c.text, false, false)
 		if all := strings.Join(said, "\n"); (c.says == "") != (all == "") || !strings.Contains(all, c.says) {
@@ -130,4 +135,17 @@ func TestUpdate(t *testing.T) {
 	if _, err := checkFile(path, figures, true); err == nil || !strings.Contains(err.Error(), "Markdown cells") {
 		t.Errorf("a marker in code: %v", err)
 	}
+}
+
+// printedByCells has a table between two texts.
+func printedByCells(t *testing.T) string {
+	t.Helper()
+	text, err := outputsOf([]byte(`{"cells": [{"outputs": [{"text": ["informed −1,234.5 ", "nats\n"]},
+		{"data": {"text/html": ["<script>var told = 'told: 3'</script><table><tr><th>a</th>\n<th>b</th></tr>",
+			"<tr><td>yes</td><td title=\"7\">do</td><td>0.25</td><td>0.5</td></tr></table>"],
+			"text/plain": "told: 3"}}, {"data": {"text/plain": "&lt; done; last 3"}}]}]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
 }

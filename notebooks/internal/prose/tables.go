@@ -14,6 +14,7 @@ import (
 type tables struct {
 	figures, folder string
 	read            map[string][][]string // by path
+	outputs         string                // what the cells of the notebook have printed
 }
 
 // condition is what a cell of a row has to be.
