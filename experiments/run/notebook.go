@@ -15,7 +15,8 @@ func Notebook(ctx context.Context, e Experiment) (*Result, error) {
 	name := os.Getenv("BNLAB_PROFILE")
 	if root := Root(); name == "" && os.Getenv("BNLAB_OUT") == "" && root != "" {
 		if r, err := Load(filepath.Join(root, "figures", e.Info().ID)); err == nil {
-			r.Reused, r.other = true, find(e, Options{Profile: r.Profile, Seed: r.Seed, Out: filepath.Dir(r.Dir)}) == nil
+			asNow := find(e, Options{Profile: r.Profile, Seed: r.Seed, Out: filepath.Dir(r.Dir)})
+			r.Reused, r.other = true, asNow == nil
 			return r, nil
 		}
 	}
