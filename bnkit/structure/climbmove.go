@@ -193,6 +193,12 @@ func (c *climb) unbind() {
 
 // make makes a move and scores the new neighbours.
 func (c *climb) make(ctx context.Context, workers int, m move) error {
+	c.credit(m)
+	return c.refresh(ctx, workers, c.apply(m)...)
+}
+
+// credit adds what a move gains to the scores.
+func (c *climb) credit(m move) {
 	at := m.to*c.n + m.from
 	c.family[m.to] += c.gain[at]
 	if c.p.Prior != nil {
@@ -205,7 +211,6 @@ func (c *climb) make(ctx context.Context, workers int, m move) error {
 			c.violations += c.more[at]
 		}
 	}
-	return c.refresh(ctx, workers, c.apply(m)...)
 }
 
 // restart makes random moves and scores the new neighbours. Moves that lead to an impossible family or

@@ -53,6 +53,23 @@ func ExampleLearn() {
 	// BDeu with equivalent sample size 10 -2694.6
 }
 
+// Of many rows a sample decides the way, and all rows are counted for the end of it only.
+func ExampleHillClimb_sample() {
+	found, err := structure.Learn(context.Background(), sprinkler(50_000), structure.BIC{},
+		structure.HillClimb{Sample: 100, Orders: 1}, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(found.DAG)
+	for _, note := range found.Notes {
+		fmt.Println(note)
+	}
+	// Output:
+	// [rain][sprinkler|rain][grass|rain:sprinkler]
+	// a sample of 100 of 50000 cases decided 3 moves, and all cases 0 moves more, by 6 families in 1 round
+	// on all cases no change of one arc raises the score; a climb on all cases from the start may end in another graph of which that is true
+}
+
 // Rules that contradict each other are found before anything is counted.
 func ExampleRules() {
 	_, err := structure.Learn(context.Background(), sprinkler(10), structure.BIC{}, nil,

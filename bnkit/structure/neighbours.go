@@ -15,6 +15,8 @@ type neighbours struct {
 	p    *task
 	kept *cache[[]float64]
 	meet *meeting // nil for a table in memory
+	// asked, when not nil, is the number of families that were scored, for a single climb.
+	asked *int
 }
 
 // Scores that neighbours keeps, at most (64 MiB).
@@ -69,6 +71,9 @@ func (n *neighbours) score(ctx context.Context, rings []*ring, workers int) erro
 		families, at = n.around(families, at, r)
 	}
 	scores := make([]float64, len(families))
+	if n.asked != nil {
+		*n.asked += len(families)
+	}
 	if err := n.p.Scorer.compute(ctx, families, scores, workers); err != nil {
 		return err
 	}

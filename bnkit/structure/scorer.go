@@ -26,6 +26,7 @@ type ScorerOptions struct {
 type Scorer struct {
 	src     data.Source
 	vars    []bn.Variable
+	asked   Score  // as it was given
 	score   Score  // bound to the variables
 	name    string // of the score
 	own     *counted
@@ -172,7 +173,7 @@ func (s *Scorer) With(score Score) (*Scorer, error) {
 		return nil, err
 	}
 	out := *s
-	out.score, out.name, out.other = score, s.numbers.named(score), nil
+	out.asked, out.score, out.name, out.other = score, score, s.numbers.named(score), nil
 	if b, ok := score.(binder); ok {
 		var err error
 		if out.score, err = b.Bind(s.vars); err != nil {
