@@ -17,7 +17,7 @@ import (
 // held-out cases. Pass the result to [NewNetwork], which takes the states and their order from it,
 // and to [Fit], which keeps it in the model; frames are always passed undiscretized, and [LogScore]
 // and [Predict] discretize new rows themselves. [data.Cuts], [data.Quantiles], [data.EqualWidth],
-// [data.Order] and [data.Merge] are discretizers.
+// [data.Periods], [data.Order] and [data.Merge] are discretizers.
 //
 //	cuts, err := bnkit.Discretize(train, data.Quantiles{Column: "age", Bins: 3})
 //	net, err := bnkit.NewNetwork("[age][ill|age]", df, &bnkit.NetworkOptions{Discretization: cuts})

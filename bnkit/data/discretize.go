@@ -12,7 +12,7 @@ import (
 
 // A Discretizer is a rule that gives a column its states. What depends on data is
 // fitted on training rows; the result is applied to these and to new rows alike.
-// [Cuts], [Quantiles], [EqualWidth], [Order], [Merge] and [Steps] are
+// [Cuts], [Quantiles], [EqualWidth], [Periods], [Order], [Merge] and [Steps] are
 // discretizers. They use the weights of the rows.
 type Discretizer interface {
 	Fit(train *Table) (*Discretization, error)
@@ -161,7 +161,8 @@ func (d *Discretization) Variables() []bn.Variable {
 // memory with t. Missing cells stay missing, and numbers outside the range of the
 // training rows go to the end bins. Cut points are also applied to a discrete
 // column when the names of its states are numbers, as a CSV with few different
-// values gives. It returns an error for a column that t does not have
+// values gives, or dates and times, as seconds since 1970 (see [Periods]). It
+// returns an error for a column that t does not have
 // ([bn.ErrUnknownVariable]), and a [*ValueError] for a state that is not named
 // ([bn.ErrUnknownState]) or is no number ([ErrNumber]).
 func (d *Discretization) Apply(t *Table) (*Table, error) {
@@ -203,7 +204,7 @@ func (b *Binning) apply(c Column) ([]bn.State, error) {
 	bins := make([]bn.State, c.Var.Cardinality())
 	isNumber := make([]bool, len(bins))
 	for s, name := range c.Var.States {
-		x, ok := parseNumber([]byte(name))
+		x, ok := cutAt(name)
 		bins[s], isNumber[s] = b.bin(x), ok
 	}
 	states := make([]bn.State, len(c.States))
@@ -272,6 +273,11 @@ func binNames(cuts []float64, leftClosed bool) []string {
 			break
 		}
 	}
+	return betweenNames(at, leftClosed)
+}
+
+// betweenNames names the bins between the texts of cut points.
+func betweenNames(at []string, leftClosed bool) []string {
 	low, high := "<=", ">"
 	if leftClosed {
 		low, high = "<", ">="

@@ -221,7 +221,7 @@ func numbersOf(c Column) ([]float64, error) {
 		if c.IsMissing(row) {
 			continue
 		}
-		x, ok := parseNumber([]byte(c.Text(row)))
+		x, ok := cutAt(c.Text(row))
 		if !ok {
 			return nil, &ValueError{Row: row + 1, Name: c.Var.Name, Value: c.Text(row),
 				Err: fmt.Errorf("%w, and the column is to be cut at numbers", ErrNumber)}

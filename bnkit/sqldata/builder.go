@@ -125,7 +125,7 @@ func (b *builder) expression(c *column) {
 		b.WriteString(name)
 		return
 	}
-	x := "CAST(" + name + " AS " + d.Double + ")"
+	x := d.number(name, c.kind)
 	fmt.Fprintf(b, "CASE WHEN %s IS NULL THEN NULL WHEN %s < %s THEN %d", name, x, literal(-math.MaxFloat64), badBin)
 	below := "<="
 	if c.cuts.LeftClosed {

@@ -6,9 +6,11 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
+	"bnlab/internal/instant"
 )
 
 // A column turns values of the database into states of a variable.
@@ -34,9 +36,9 @@ const badBin = -1
 // discretize notes what the steps of a discretisation do with the column.
 func (c *column) discretize(steps []data.Binning) error {
 	if steps[0].From == nil {
-		if c.kind != whole && c.kind != number {
-			return fmt.Errorf("sqldata: column %q is to be cut at numbers, and its type is not one of numbers; make "+
-				"it one in a Query by CAST", c.name)
+		if !c.kind.isNumber() {
+			return fmt.Errorf("sqldata: column %q is to be cut at numbers, and its type is not one of numbers or "+
+				"times; make it one in a Query by CAST", c.name)
 		}
 		c.cuts, steps = &steps[0], steps[1:]
 		c.variable = bn.Discrete(c.variable.Name, slices.Clone(c.cuts.States)...)
@@ -94,7 +96,7 @@ func (c *column) state(value any) (bn.State, error) {
 		}
 		return 0, c.infinite()
 	}
-	text, ok := textOf(value)
+	text, ok := c.textOf(value)
 	if !ok {
 		return 0, c.wrongType(value)
 	}
@@ -115,6 +117,15 @@ func (c *column) state(value any) (bn.State, error) {
 	c.texts[text] = s
 	c.mu.Unlock()
 	return s, nil
+}
+
+// textOf prints a value as a state is named.
+func (c *column) textOf(value any) (string, bool) {
+	if c.kind == day || c.kind == moment {
+		t, ok := value.(time.Time)
+		return instant.Text(t, c.kind == day), ok
+	}
+	return textOf(value)
 }
 
 func (c *column) wrongType(value any) error {

@@ -37,6 +37,9 @@ type Dialect struct {
 	Double string
 	// IsNaN is true of a floating-point expression that is NaN; nil where there is no NaN.
 	IsNaN func(expr string) string
+	// Seconds is an expression, of type Double, of the seconds since 1970-01-01 00:00 UTC of a date or timestamp; nil
+	// refuses such columns.
+	Seconds func(expr string) string
 	// Random is an expression that is uniform in [0, 1), independently for each row.
 	Random string
 	// Sample is written after a table's name to read a random part of it, the same one for the
@@ -59,7 +62,8 @@ func DuckDB() Dialect {
 	return Dialect{
 		Name: "DuckDB", Numbered: true, MergeCells: 1 << 12,
 		Double: "DOUBLE", IsNaN: func(expr string) string { return "isnan(" + expr + ")" }, Random: "random()",
-		Begin: "BEGIN TRANSACTION READ ONLY",
+		Seconds: func(expr string) string { return "epoch(" + expr + ")" },
+		Begin:   "BEGIN TRANSACTION READ ONLY",
 	}
 }
 
@@ -71,6 +75,7 @@ func PostgreSQL() Dialect {
 	return Dialect{
 		Name: "PostgreSQL", Numbered: true, MergeCells: 1 << 12, MaxSets: 8,
 		Double: "DOUBLE PRECISION", IsNaN: func(expr string) string { return expr + " = 'NaN'" }, Random: "random()",
+		Seconds: func(expr string) string { return "CAST(EXTRACT(EPOCH FROM " + expr + ") AS DOUBLE PRECISION)" },
 		Sample: func(percent float64, seed uint64) string {
 			return "TABLESAMPLE BERNOULLI (" + literal(percent) + ") REPEATABLE (" + strconv.FormatUint(seed%(1<<53),
 				10) + ")"
@@ -84,6 +89,7 @@ func Trino() Dialect {
 	return Dialect{
 		Name: "Trino", MergeCells: 1 << 12,
 		Double: "DOUBLE", IsNaN: func(expr string) string { return "is_nan(" + expr + ")" }, Random: "random()",
+		Seconds: func(expr string) string { return "to_unixtime(" + expr + ")" },
 	}
 }
 
@@ -136,6 +142,14 @@ func (d Dialect) quote(name string) string {
 		return d.Quote(name)
 	}
 	return `"` + strings.ReplaceAll(name, `"`, `""`) + `"`
+}
+
+// number writes a column as a floating-point number: itself, or the seconds of a date or timestamp.
+func (d Dialect) number(name string, k kind) string {
+	if k == day || k == moment {
+		return d.Seconds(name)
+	}
+	return "CAST(" + name + " AS " + d.Double + ")"
 }
 
 func (d Dialect) sets() int {

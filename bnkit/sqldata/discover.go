@@ -65,7 +65,7 @@ func (c *Cases) texts(ctx context.Context, sets [][]int) ([][]string, error) {
 			if cell == nil {
 				return nil
 			}
-			text, ok := textOf(cell)
+			text, ok := col.textOf(cell)
 			if !ok {
 				return col.wrongType(cell)
 			}
@@ -84,6 +84,9 @@ func (c *Cases) texts(ctx context.Context, sets [][]int) ([][]string, error) {
 	return out, err
 }
 
+// mostTimes is the largest number of different dates or times that are taken as states, as of numbers in a CSV file.
+const mostTimes = 20
+
 // setStates sets the states of a column from its different values, as reading them from a CSV
 // file would. A column of texts is never one of numbers.
 func (c *column) setStates(texts []string) error {
@@ -97,6 +100,11 @@ func (c *column) setStates(texts []string) error {
 	}
 	w.Flush()
 	opts := &data.CSVOptions{Missing: c.missing}
+	times := c.kind == day || c.kind == moment
+	if n := len(texts); times && n > mostTimes {
+		return fmt.Errorf("sqldata: column %q: %w: it holds %d different dates or times; cut it by a Discretization "+
+			"(data.Periods), or leave it out of Columns", c.name, errType, n)
+	}
 	if c.kind != whole && c.kind != number {
 		opts.Discrete = []string{"column"}
 	}

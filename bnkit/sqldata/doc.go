@@ -22,8 +22,8 @@
 // their margins summed here (Dialect.MergeCells); counts are kept for later calls.
 //
 // A column is discrete: texts, whole numbers and truth values become states by the rules of
-// [data.CSVOptions]; numbers are cut into states by a [data.Discretization], in the database. NULL,
-// NaN and the texts in Options.Missing are missing cells.
+// [data.CSVOptions]; numbers, dates and timestamps are cut into states by a [data.Discretization], in the database.
+// NULL, NaN and the texts in Options.Missing are missing cells.
 //
 // Every statement is one SELECT, in a read-only transaction where the dialect has them. Names are
 // quoted, values of data are never part of a statement, and a query of the user's is checked and

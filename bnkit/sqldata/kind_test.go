@@ -10,7 +10,8 @@ func TestKindsOfTypes(t *testing.T) {
 		"INT4": whole, "Nullable(Int32)": whole, "UInt8": whole, "HUGEINT": whole, "serial": whole, "UBIGINT": whole,
 		"FLOAT8": number, "DOUBLE PRECISION": number, "DECIMAL(4,2)": number, "Nullable(Float64)": number,
 		"BOOLEAN": truth, "bool": truth,
-		"DATE": other, "Nullable(DateTime64(3))": other, "TIMESTAMP WITH TIME ZONE": other, "INTERVAL": other,
+		"DATE": day, "Date32": day, "Nullable(DateTime64(3))": moment, "TIMESTAMP WITH TIME ZONE": moment,
+		"TIMESTAMP_NS": moment, "TIME": other, "TIMETZ": other, "DATERANGE": other, "INTERVAL": other,
 		"_INT4": other, "INTEGER[]": other,
 		"MAP(VARCHAR, INTEGER)": other, "JSONB": other, "BYTEA": other, "UUID": other, "POINT": other,
 		"UHUGEINT": other, "BIGNUM": other, // DuckDB has them, its driver not

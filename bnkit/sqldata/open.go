@@ -79,7 +79,11 @@ func (c *Cases) describe(ctx context.Context) error {
 					bn.ErrDuplicate, t.Name())}
 			}
 			names = append(names, t.Name())
-			kinds[t.Name()], types[t.Name()] = kindOf(t.DatabaseTypeName()), t.DatabaseTypeName()
+			k := kindOf(t.DatabaseTypeName())
+			if (k == day || k == moment) && c.dialect.Seconds == nil {
+				k = other
+			}
+			kinds[t.Name()], types[t.Name()] = k, t.DatabaseTypeName()
 		}
 		return nil
 	})
@@ -89,7 +93,7 @@ func (c *Cases) describe(ctx context.Context) error {
 	if err := c.opts.checkColumns(names); err != nil {
 		return err
 	}
-	if kinds[c.opts.Weight] == other {
+	if k := kinds[c.opts.Weight]; k == other || k == day || k == moment {
 		return fmt.Errorf("sqldata: column %q (%s), in Options the Weight: %w; make it a number in a Query by CAST",
 			c.opts.Weight, types[c.opts.Weight], data.ErrWeight)
 	}
@@ -199,7 +203,7 @@ func (c *Cases) addColumn(name string, k kind) error {
 	c.index[col.variable.Name] = len(c.columns)
 	c.columns = append(c.columns, col)
 	if slices.Contains(c.opts.Continuous, col.variable.Name) {
-		if k != whole && k != number {
+		if !k.isNumber() {
 			return fmt.Errorf("sqldata: column %q is to be continuous, and its type is not one of numbers; make it "+
 				"one in a Query by CAST", name)
 		}

@@ -127,7 +127,7 @@ func (b *builder) products(numbers, set []int) {
 		b.sums()
 		b.WriteString(" FROM (SELECT ")
 		for i, at := range numbers {
-			fmt.Fprintf(b, "CAST(%s AS %s) - %s AS %s, %s, ", b.quote(c.columns[at].name), c.dialect.Double,
+			fmt.Fprintf(b, "%s - %s AS %s, %s, ", c.dialect.number(b.quote(c.columns[at].name), c.columns[at].kind),
 				name("m", i), name("x", i), name("m", i))
 		}
 		for i, s := range set {
@@ -149,7 +149,8 @@ func (b *builder) products(numbers, set []int) {
 			if i > 0 {
 				b.WriteString(", ")
 			}
-			fmt.Fprintf(b, "AVG(CAST(%s AS %s)) AS %s", b.quote(c.columns[at].name), c.dialect.Double, name("m", i))
+			fmt.Fprintf(b, "AVG(%s) AS %s", c.dialect.number(b.quote(c.columns[at].name), c.columns[at].kind),
+				name("m", i))
 		}
 		b.from()
 		b.WriteString(") AS " + b.quote("means") + ") AS " + b.quote("cases"))

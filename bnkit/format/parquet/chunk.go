@@ -2,19 +2,21 @@ package parquet
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	pq "github.com/apache/arrow-go/v18/parquet"
 	"github.com/apache/arrow-go/v18/parquet/file"
 
 	"bnlab/bnkit/bn"
+	"bnlab/bnkit/data"
 	"bnlab/internal/limit"
 )
 
 // begin makes the column ready for cells.
 func (c *column) begin(rows int) error {
 	c.rows = rows
-	if c.kind == whole {
+	if c.kind == whole || c.kind == day || c.kind == moment {
 		c.wholes = make(map[int64]bn.State)
 	}
 	if c.kind == boolean && !c.number && c.rule != declared {
@@ -54,9 +56,21 @@ func (c *column) read(f *file.Reader, rows int) error {
 
 // readChunk reads the rows of one group.
 func (c *column) readChunk(reader file.ColumnChunkReader, from, to int) error {
-	unsigned := isUnsigned(reader.Descriptor().LogicalType())
+	logical := reader.Descriptor().LogicalType()
+	unsigned := isUnsigned(logical)
+	unit := microsOf(logical)
 	switch r := reader.(type) {
+	case *file.FixedLenByteArrayColumnChunkReader:
+		return batches(c, r, from, to, r.ReadBatchInPage,
+			func(row int, x pq.FixedLenByteArray) error { return c.putNumber(row, decimal(bigEndian(x), c.scale)) })
+	case *file.Int96ColumnChunkReader:
+		return batches(c, r, from, to, r.ReadBatchInPage,
+			func(row int, x pq.Int96) error { return c.putWhole(row, x.ToTime().UnixMicro()) })
 	case *file.ByteArrayColumnChunkReader:
+		if c.kind == float {
+			return batches(c, r, from, to, r.ReadBatchInPage,
+				func(row int, x pq.ByteArray) error { return c.putNumber(row, decimal(bigEndian(x), c.scale)) })
+		}
 		return batches(c, r, from, to, r.ReadBatchInPage,
 			func(row int, x pq.ByteArray) error { return c.putText(row, x) })
 	case *file.BooleanColumnChunkReader:
@@ -64,16 +78,16 @@ func (c *column) readChunk(reader file.ColumnChunkReader, from, to int) error {
 	case *file.Int32ColumnChunkReader:
 		return batches(c, r, from, to, r.ReadBatchInPage, func(row int, x int32) error {
 			if unsigned {
-				return c.putInt(row, int64(uint32(x)))
+				return c.putInt(row, int64(uint32(x)), unit)
 			}
-			return c.putInt(row, int64(x))
+			return c.putInt(row, int64(x), unit)
 		})
 	case *file.Int64ColumnChunkReader:
 		return batches(c, r, from, to, r.ReadBatchInPage, func(row int, x int64) error {
 			if unsigned && x < 0 {
 				return c.wrong(row, fmt.Sprint(uint64(x)), fmt.Errorf("a whole number above 2^63"))
 			}
-			return c.putInt(row, x)
+			return c.putInt(row, x, unit)
 		})
 	case *file.Float32ColumnChunkReader:
 		return batches(c, r, from, to, r.ReadBatchInPage,
@@ -84,12 +98,24 @@ func (c *column) readChunk(reader file.ColumnChunkReader, from, to int) error {
 	return fmt.Errorf("column %q cannot be read", c.name)
 }
 
-// putInt stores a whole number, or a decimal.
-func (c *column) putInt(row int, x int64) error {
-	if c.kind == float {
-		return c.putNumber(row, float64(x)/c.scale)
+// putInt stores a whole number, a decimal, or a date or time.
+func (c *column) putInt(row int, x, unit int64) error {
+	switch c.kind {
+	case float:
+		return c.putNumber(row, smallDecimal(x, c.scale))
+	case day, moment:
+		return c.putTime(row, x, unit)
 	}
 	return c.putWhole(row, x)
+}
+
+// putTime stores a date or time, given in a unit.
+func (c *column) putTime(row int, x, unit int64) error {
+	since, ok := micros(x, unit)
+	if !ok {
+		return c.wrong(row, strconv.FormatInt(x, 10), data.ErrNumber)
+	}
+	return c.putWhole(row, since)
 }
 
 // batches reads rows from to to, a piece of a page at a time.

@@ -5,10 +5,12 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"time"
 	"unicode/utf8"
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
+	"bnlab/internal/instant"
 	"bnlab/internal/limit"
 )
 
@@ -19,7 +21,7 @@ type column struct {
 	name    string
 	at      int // of the file's columns
 	kind    kind
-	scale   float64
+	scale   int // digits behind the point of a decimal
 	rule    rule
 	opts    *Options
 	missing map[string]bool
@@ -31,13 +33,13 @@ type column struct {
 	values []float64
 	texts  []string // by state
 	index  map[string]bn.State
-	wholes map[int64]bn.State // the states of whole numbers
+	wholes map[int64]bn.State // the states of whole numbers, and of times in microseconds since 1970
 	whole  []int64            // by state
 }
 
 // width is the memory that a cell takes, at most.
 func (c *column) width() int64 {
-	if c.number || c.kind == whole && c.rule == guess {
+	if c.number || c.kind != text && c.kind != boolean && c.rule == guess {
 		return 8
 	}
 	return 2
@@ -160,9 +162,10 @@ func (c *column) putBool(row int, cell bool) error {
 	return c.putState(row, strconv.FormatBool(cell))
 }
 
+// putWhole stores a whole number, or a time in microseconds since 1970.
 func (c *column) putWhole(row int, x int64) error {
 	if c.number {
-		return c.putNumber(row, float64(x))
+		return c.putNumber(row, c.numberOf(x))
 	}
 	if s, ok := c.wholes[x]; ok {
 		c.states[row] = s
@@ -170,14 +173,29 @@ func (c *column) putWhole(row int, x int64) error {
 	}
 	if c.rule == guess && len(c.whole) >= max(c.opts.MaxNumericStates, 0) {
 		c.toNumbers(row)
-		return c.putNumber(row, float64(x))
+		return c.putNumber(row, c.numberOf(x))
 	}
-	if err := c.putState(row, strconv.FormatInt(x, 10)); err != nil {
+	word := ""
+	switch c.kind {
+	case day, moment:
+		word = instant.Text(time.UnixMicro(x), c.kind == day)
+	default:
+		word = strconv.FormatInt(x, 10)
+	}
+	if err := c.putState(row, word); err != nil {
 		return err
 	}
 	c.wholes[x] = c.states[row]
 	c.whole = append(c.whole, x)
 	return nil
+}
+
+// numberOf is the number that a whole number stands for: itself, or the seconds of a time.
+func (c *column) numberOf(x int64) float64 {
+	if c.kind == day || c.kind == moment {
+		return instant.Seconds(x)
+	}
+	return float64(x)
 }
 
 // toNumbers turns the states of the rows so far into numbers.
@@ -187,7 +205,7 @@ func (c *column) toNumbers(rows int) {
 		if s == bn.Missing {
 			c.values[row] = math.NaN()
 		} else {
-			c.values[row] = float64(c.whole[s])
+			c.values[row] = c.numberOf(c.whole[s])
 		}
 	}
 	c.states = nil

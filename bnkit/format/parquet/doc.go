@@ -13,7 +13,10 @@
 // The order of the states, which Parquet has no place for, is kept in the key bnkit.states of
 // the file's metadata; other programs ignore it.
 //
-// Not here: nested columns, dates and times, which are no variables of a network.
+// Dates and times are states when few of them differ, else numbers, the seconds since 1970-01-01 00:00 UTC, to be cut
+// by data.Periods. Decimals are the nearest floating-point numbers.
+//
+// Not here: nested columns and times of the day.
 package parquet
 
 // statesKey is the key of the file metadata with the states of the discrete columns: JSON,

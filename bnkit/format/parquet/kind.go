@@ -2,7 +2,6 @@ package parquet
 
 import (
 	"fmt"
-	"math"
 	"strings"
 
 	pq "github.com/apache/arrow-go/v18/parquet"
@@ -17,15 +16,16 @@ const (
 	boolean
 	whole
 	float
+	day    // a date
+	moment // a time
 )
 
-// kindOf finds the kind of a column from its types, and what its whole numbers are divided by
-// (1 but for decimals).
-func kindOf(node *schema.PrimitiveNode) (k kind, scale float64, err error) {
+// kindOf finds the kind of a column from its types, and how many digits of its whole numbers stand behind the point (0
+// but for decimals).
+func kindOf(node *schema.PrimitiveNode) (k kind, scale int, err error) {
 	logical := node.LogicalType()
 	name, _, _ := strings.Cut(logical.String(), "(") // without the parameters
 	refuse := fmt.Errorf("its type, %s %s, is neither states nor a number", node.PhysicalType(), name)
-	scale = 1
 	switch node.PhysicalType() {
 	case pq.Types.Boolean:
 		return boolean, scale, nil
@@ -33,14 +33,26 @@ func kindOf(node *schema.PrimitiveNode) (k kind, scale float64, err error) {
 		return float, scale, nil
 	case pq.Types.Int32, pq.Types.Int64:
 		switch l := logical.(type) {
-		case schema.DateLogicalType, schema.TimeLogicalType, schema.TimestampLogicalType:
+		case schema.TimeLogicalType:
 			return 0, 0, refuse
+		case schema.DateLogicalType:
+			return day, 0, nil
+		case schema.TimestampLogicalType:
+			return moment, 0, nil
 		case schema.DecimalLogicalType:
-			return float, math.Pow10(int(l.Scale())), nil
+			return float, int(l.Scale()), nil
 		}
 		return whole, scale, nil
+	case pq.Types.Int96: // the times of older writers
+		return moment, 0, nil
+	case pq.Types.FixedLenByteArray:
+		if l, ok := logical.(schema.DecimalLogicalType); ok {
+			return float, int(l.Scale()), nil
+		}
 	case pq.Types.ByteArray:
-		switch logical.(type) {
+		switch l := logical.(type) {
+		case schema.DecimalLogicalType:
+			return float, int(l.Scale()), nil
 		case schema.StringLogicalType, schema.EnumLogicalType, schema.JSONLogicalType, schema.NoLogicalType, nil:
 			return text, scale, nil
 		}

@@ -12,9 +12,10 @@ import (
 //
 // Text and booleans are states. Whole numbers are states when no more than MaxNumericStates of
 // them differ, and numbers otherwise, as in CSV ([data.CSVOptions]); a column of floats is
-// continuous, also when all its numbers are whole. States stand in the order the file keeps
-// (see bnkit.states), else in natural order (2 before 10). A null, a NaN and an empty text are
-// missing cells; the text NA is a state like any other.
+// continuous, also when all its numbers are whole. Dates and times are states or numbers as whole numbers are: states
+// such as 2024-01-31 and 2024-01-31 15:04:05 in UTC, or the seconds since 1970-01-01 00:00 UTC, for [data.Periods].
+// States stand in the order the file keeps (see bnkit.states), else in natural order (2 before 10). A null, a NaN and
+// an empty text are missing cells; the text NA is a state like any other.
 type Options struct {
 	// Columns are the columns to read, which keep the order of the file; nil means all.
 	Columns []string

@@ -18,7 +18,7 @@ import (
 // ([data.ErrNoRows]), would take more memory than Options.MaxBytes ([bn.ErrTooLarge]; use package
 // sqldata, which counts in the file without loading it), a name in the options that the file does not have
 // ([bn.ErrUnknownVariable]), a column of a type that is neither states nor numbers, such as a
-// date or a list; and a [*data.ValueError] with row, column and value for a state that is not
+// time of the day or a list; and a [*data.ValueError] with row, column and value for a state that is not
 // in the column's list ([bn.ErrUnknownState]), a text that is no number ([data.ErrNumber]), one
 // that is not UTF-8 ([data.ErrEncoding]) and a weight that is missing or negative
 // ([data.ErrWeight]).
@@ -139,6 +139,10 @@ func keptStates(f *file.Reader) (map[string][]string, error) {
 	return lists, nil
 }
 
+func datesAsWeights(name string) error {
+	return fmt.Errorf("column %q holds dates or times, and Options.Weight names it: %w", name, data.ErrWeight)
+}
+
 // newColumn finds out what a column holds.
 func newColumn(f *file.Reader, node schema.Node, r rule, o *Options) (*column, error) {
 	name := node.Name()
@@ -152,6 +156,9 @@ func newColumn(f *file.Reader, node schema.Node, r rule, o *Options) (*column, e
 	if err != nil {
 		return nil, fmt.Errorf("column %q: %w; leave it out by Options.Columns, or write the file with text or "+
 			"numbers there", name, err)
+	}
+	if r == weight && (k == day || k == moment) {
+		return nil, datesAsWeights(name)
 	}
 	c := o.column(name, k, r)
 	c.at, c.scale = at, scale

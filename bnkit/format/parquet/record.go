@@ -51,6 +51,9 @@ func fromRecord(record arrow.RecordBatch, o *Options) (*data.Table, error) {
 			return nil, fmt.Errorf("column %q is of type %s; leave it out by Options.Columns, or turn it into text or "+
 				"numbers", names[i], fields[i].Type)
 		}
+		if rules[i] == weight && (k == day || k == moment) {
+			return nil, datesAsWeights(names[i])
+		}
 		c := o.column(names[i], k, rules[i])
 		c.letters = &letters
 		switch {
@@ -117,6 +120,19 @@ func arrowCells(a arrow.Array) (put func(c *column, row int) error, k kind, orde
 			}
 			return c.putWhole(row, int64(a.Value(row)))
 		}, whole, nil
+	case *array.Date32:
+		return func(c *column, row int) error { return c.putTime(row, int64(a.Value(row)), aDay) }, day, nil
+	case *array.Date64:
+		return func(c *column, row int) error { return c.putTime(row, int64(a.Value(row)), 1000) }, day, nil
+	case *array.Timestamp:
+		unit := map[arrow.TimeUnit]int64{arrow.Second: 1e6, arrow.Millisecond: 1000, arrow.Microsecond: 1,
+			arrow.Nanosecond: -1000}[a.DataType().(*arrow.TimestampType).Unit]
+		return func(c *column, row int) error { return c.putTime(row, int64(a.Value(row)), unit) }, moment, nil
+	case *array.Decimal128:
+		scale := int(a.DataType().(*arrow.Decimal128Type).Scale)
+		return func(c *column, row int) error {
+			return c.putNumber(row, decimal(a.Value(row).BigInt(), scale))
+		}, float, nil
 	case *array.Float32:
 		return func(c *column, row int) error { return c.putNumber(row, float64(a.Value(row))) }, float, nil
 	case *array.Float64:

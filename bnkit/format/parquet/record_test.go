@@ -71,6 +71,11 @@ func TestFromRecordTypes(t *testing.T) {
 		{arrow.PrimitiveTypes.Int64, `-1, 2, 2`, []string{"-1", "2"}, []float64{0, 1, 1}},
 		{arrow.PrimitiveTypes.Uint32, `4294967295, 2, 2`, []string{"2", "4294967295"}, []float64{1, 0, 0}},
 		{arrow.PrimitiveTypes.Float32, `0.5, null, 2`, nil, []float64{0.5, math.NaN(), 2}},
+		{arrow.FixedWidthTypes.Date32, `"2020-01-02", null, "1970-01-01"`, []string{"1970-01-01", "2020-01-02"},
+			[]float64{1, math.NaN(), 0}},
+		{arrow.FixedWidthTypes.Timestamp_ns, `"2020-01-02T10:00:00.5Z", null, "1970-01-01T00:00:00Z"`,
+			[]string{"1970-01-01 00:00:00", "2020-01-02 10:00:00.5"}, []float64{1, math.NaN(), 0}},
+		{&arrow.Decimal128Type{Precision: 38, Scale: 20}, `"0.3", null, "-2"`, nil, []float64{0.3, math.NaN(), -2}},
 		{arrow.PrimitiveTypes.Float64, `0.25, null, 2`, nil, []float64{0.25, math.NaN(), 2}},
 		{ordered, `"low", "high", null`, []string{"low", "high"}, []float64{0, 1, math.NaN()}},
 		{loose, `"low", "high", null`, []string{"high", "low"}, []float64{1, 0, math.NaN()}},
@@ -122,8 +127,11 @@ func TestFromRecordOptions(t *testing.T) {
 		!slices.Equal(table.Weights(), []float64{2, 0.5}) {
 		t.Errorf("columns %+v with weights %v", cols, table.Weights())
 	}
-	if _, err := parquet.FromRecord(r, nil); err == nil || !strings.Contains(err.Error(), `"when" is of type date32`) {
+	if table, err := parquet.FromRecord(r, nil); err != nil || table.Columns()[3].Text(1) != "2020-01-02" {
 		t.Errorf("a date: %v", err)
+	}
+	if _, err := parquet.FromRecord(r, &parquet.Options{Weight: "when"}); !errors.Is(err, data.ErrWeight) {
+		t.Errorf("dates as weights: %v", err)
 	}
 	_, err = parquet.FromRecord(r, &parquet.Options{Columns: []string{"z"}})
 	if !errors.Is(err, bn.ErrUnknownVariable) {

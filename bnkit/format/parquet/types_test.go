@@ -138,6 +138,30 @@ func TestReadTypes(t *testing.T) {
 			"c (continuous) 0.5,"},
 		{"decimals, the nearest doubles", foreign(t, schema.NewDecimalLogicalType(9, 2), pq.Types.Int32,
 			[]int32{29, -7, 115}, []int16{1, 1, 1}), parquet.Options{}, "c (continuous) 0.29,-0.07,1.15"},
+		{"decimals of many digits", foreign(t, schema.NewDecimalLogicalType(18, 17), pq.Types.Int64,
+			[]int64{1<<53 + 1, -300_000_000_000_000_001}, []int16{1, 1}), parquet.Options{},
+			"c (continuous) 0.09007199254740993,-3"}, // 0.09007199254740992 by two roundings
+		{"decimals of bytes", foreign(t, schema.NewDecimalLogicalType(5, 2), pq.Types.ByteArray,
+			texts("\x1d", "\xff\xf9", "\x00\xff"), []int16{1, 1, 1}), parquet.Options{},
+			"c (continuous) 0.29,-0.07,2.55"},
+		{"dates", foreign(t, schema.DateLogicalType{}, pq.Types.Int32, []int32{19754, -1, 19753},
+			[]int16{1, 0, 1, 1}), parquet.Options{},
+			"c {1969-12-31, 2024-01-31, 2024-02-01} 2024-02-01,,1969-12-31,2024-01-31"},
+		{"dates as numbers", foreign(t, schema.DateLogicalType{}, pq.Types.Int32, []int32{1, -1}, []int16{1, 1}),
+			parquet.Options{Continuous: []string{"c"}}, "c (continuous) 86400,-86400"},
+		{"times of milliseconds", foreign(t, schema.NewTimestampLogicalType(true, schema.TimeUnitMillis),
+			pq.Types.Int64, []int64{1500, -1}, []int16{1, 1}), parquet.Options{},
+			"c {1969-12-31 23:59:59.999, 1970-01-01 00:00:01.5} 1970-01-01 00:00:01.5,1969-12-31 23:59:59.999"},
+		{"times of nanoseconds, rounded down", foreign(t, schema.NewTimestampLogicalType(false, schema.TimeUnitNanos),
+			pq.Types.Int64, []int64{1999, -1}, []int16{1, 1}), parquet.Options{Continuous: []string{"c"}},
+			"c (continuous) 1e-06,-1e-06"},
+		{"times with declared states", foreign(t, schema.NewTimestampLogicalType(true, schema.TimeUnitMicros),
+			pq.Types.Int64, []int64{0}, []int16{1}),
+			parquet.Options{States: map[string][]string{"c": {"1970-01-01 00:00:00", "1970-01-02 00:00:00"}}},
+			"c {1970-01-01 00:00:00, 1970-01-02 00:00:00} 1970-01-01 00:00:00"},
+		{"times of old writers", foreign(t, none, pq.Types.Int96,
+			[]pq.Int96{{0, 0, 0, 0, 0, 0, 0, 0, 0x8c, 0x3d, 0x25, 0}}, []int16{1}), parquet.Options{},
+			"c {1970-01-01 00:00:00} 1970-01-01 00:00:00"}, // Julian day 2440588
 		{"nothing known", foreign(t, text, pq.Types.ByteArray, texts(), []int16{0, 0}), parquet.Options{},
 			"c (continuous) ,"},
 	} {
@@ -175,7 +199,7 @@ func TestReadErrors(t *testing.T) {
 		t.Fatal(err)
 	}
 	numbers := foreign(t, none, pq.Types.Double, []float64{1, -1, math.Inf(1)}, []int16{1, 1, 0, 1})
-	day := schema.LogicalType(schema.DateLogicalType{})
+	clock := schema.NewTimeLogicalType(false, schema.TimeUnitMicros)
 	for _, c := range []struct {
 		name string
 		path string
@@ -188,11 +212,14 @@ func TestReadErrors(t *testing.T) {
 		{"no Parquet", garbage, nil, nil, garbage},
 		{"cut off", cut, nil, nil, cut},
 		{"no rows", foreign[int32](t, none, pq.Types.Int32, nil, nil), nil, data.ErrNoRows, "no rows"},
-		{"a date", foreign(t, day, pq.Types.Int32, []int32{1}, []int16{1}), nil, nil,
-			`column "c": its type, INT32 Date`},
+		{"a time of the day", foreign(t, clock, pq.Types.Int64, []int64{1}, []int16{1}), nil, nil,
+			`column "c": its type, INT64 Time`},
+		{"dates as weights", foreign(t, schema.DateLogicalType{}, pq.Types.Int32, []int32{1}, []int16{1}),
+			&parquet.Options{Weight: "c"}, data.ErrWeight, "dates or times"},
+		{"too far a time", foreign(t, schema.NewTimestampLogicalType(false, schema.TimeUnitMillis), pq.Types.Int64,
+			[]int64{0, math.MaxInt64}, []int16{1, 1}), nil, data.ErrNumber, "row 2"},
 		{"UUID", foreign(t, schema.UUIDLogicalType{}, pq.Types.FixedLenByteArray,
 			[]pq.FixedLenByteArray{make([]byte, 16)}, []int16{1}), nil, nil, "UUID"},
-		{"old time stamps", foreign(t, none, pq.Types.Int96, []pq.Int96{{}}, []int16{1}), nil, nil, "INT96"},
 		{"unknown column", good, &parquet.Options{Columns: []string{"d"}}, bn.ErrUnknownVariable,
 			`no column "d" (there are: c), but Options.Columns`},
 		{"states of an unknown column", good, &parquet.Options{States: map[string][]string{"d": {"x"}}},

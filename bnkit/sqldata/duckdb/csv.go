@@ -195,5 +195,6 @@ func (c *Cases) csv(ctx context.Context, o Options, v *viewer) (string, error) {
 		return "", fmt.Errorf("duckdb: %w", err)
 	}
 	v.files = []string{path}
-	return v.parquet(ctx)
+	query, _, err := v.parquet(ctx, false)
+	return query, err
 }

@@ -4,6 +4,7 @@ package duckdb_test
 
 import (
 	"context"
+	"database/sql"
 	"fmt"
 	"log"
 	"math/rand/v2"
@@ -13,6 +14,7 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
 	"bnlab/bnkit/format/parquet"
+	"bnlab/bnkit/sqldata"
 	"bnlab/bnkit/sqldata/duckdb"
 )
 
@@ -46,6 +48,58 @@ func ExampleOpen() {
 	// 1000 [Flu {no, yes} Fever {none, high}]
 	// 1000 true
 	// 3
+}
+
+// A folder of files by month, whose later ones have a column more: dates are cut into periods, and the older rows lack
+// the column.
+func ExampleOpen_lake() {
+	dir, err := os.MkdirTemp("", "example-*")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	for month, query := range map[string]string{
+		"2023-12": "SELECT DATE '2023-12-01' + i::INT AS visited, 'no' AS fever FROM range(31) AS r(i)",
+		"2024-01": "SELECT DATE '2024-01-01' + i::INT AS visited, 'yes' AS fever, 'low' AS oxygen FROM range(31) r(i)",
+	} {
+		if err := writeParquet(query, filepath.Join(dir, month+".parquet")); err != nil {
+			log.Fatal(err)
+		}
+	}
+
+	year := data.Periods{Column: "visited", Starts: []string{"2024-01-01"}, Names: []string{"2023", "2024"}}
+	periods, err := year.Fit(nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	ctx := context.Background()
+	cases, err := duckdb.Open(ctx, dir, &duckdb.Options{Cases: sqldata.Options{Discretization: periods}})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer cases.Close()
+	fmt.Println(cases.Variables())
+	fmt.Println(cases.Notes)
+	counts, err := cases.CountFamilies(ctx, []data.Family{{Child: "fever", Parents: []string{"visited"}}}, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(counts[0].N)
+	// Output:
+	// [visited {2023, 2024} fever {no, yes} oxygen {low}]
+	// [column "oxygen" is in 1 of 2 files; in the others, such as 2023-12.parquet, its cells are missing]
+	// [31 0 0 31]
+}
+
+// writeParquet lets DuckDB write what a query gives, as another program would.
+func writeParquet(query, file string) error {
+	db, err := sql.Open("duckdb", "")
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	_, err = db.Exec(fmt.Sprintf("COPY (%s) TO '%s' (FORMAT parquet)", query, file))
+	return err
 }
 
 // visits are made up: some have the flu, and then often a fever.

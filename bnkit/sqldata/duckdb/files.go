@@ -50,8 +50,8 @@ func find(path string) ([]string, error) {
 	return found, nil
 }
 
-// folder returns the Parquet files of a folder, or else its CSV files. Names that begin with
-// a dot or an underscore are those of half-written and side files, and are left out.
+// folder returns the Parquet files of a folder, or else its CSV files, or else the Parquet files of its subfolders.
+// Names that begin with a dot or an underscore are those of half-written and side files, and are left out.
 func folder(path string) ([]string, error) {
 	entries, err := os.ReadDir(path)
 	if err != nil {
@@ -72,7 +72,45 @@ func folder(path string) ([]string, error) {
 			return files, nil
 		}
 	}
+	var below []string
+	err = filepath.WalkDir(path, func(file string, e fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		side := file != path && (strings.HasPrefix(e.Name(), ".") || strings.HasPrefix(e.Name(), "_"))
+		switch {
+		case e.IsDir() && side:
+			return filepath.SkipDir
+		case !e.IsDir() && !side && slices.Contains(parquetEndings, ending(file)):
+			below = append(below, file)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("duckdb: %w", err)
+	}
+	if below != nil {
+		return below, nil
+	}
 	return nil, fmt.Errorf("duckdb: the folder %s has no Parquet and no CSV file: %w", path, errNoFiles)
+}
+
+// partitioned returns whether a file that was found by a path is in a subfolder such as date=2024-01-31, below what the
+// path says without a pattern.
+func partitioned(path string) func(file string) bool {
+	if info, err := os.Stat(path); err != nil || !info.IsDir() {
+		if err == nil {
+			return func(string) bool { return false }
+		}
+		path = filepath.Dir(path[:strings.IndexAny(path, "*?[")] + "x")
+	}
+	return func(file string) bool {
+		below, err := filepath.Rel(path, filepath.Dir(file))
+		return err == nil && slices.ContainsFunc(strings.Split(filepath.ToSlash(below), "/"), func(name string) bool {
+			key, _, ok := strings.Cut(name, "=")
+			return ok && key != ""
+		})
+	}
 }
 
 var parquetEndings = []string{".parquet", ".parq", ".pq"}

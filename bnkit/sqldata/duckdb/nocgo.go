@@ -12,6 +12,7 @@ import (
 type Cases struct {
 	*sqldata.Cases
 	Files []string
+	Notes []string
 }
 
 // Open returns [ErrNoCgo]: this program was built without cgo.

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"bnlab/bnkit/data"
 	"bnlab/bnkit/sqldata"
@@ -19,6 +20,8 @@ type Cases struct {
 	*sqldata.Cases
 	// Files are the files that are read, in order.
 	Files []string
+	// Notes name the columns that are in some of the files only.
+	Notes []string
 
 	db        *sql.DB
 	temporary string
@@ -29,7 +32,11 @@ var _ data.Source = (*Cases)(nil)
 // Open opens a Parquet or CSV file, all those of a folder, or all those that a pattern such
 // as visits/2024-*.parquet matches. Parquet files are known by their content, CSV files by
 // the names .csv, .tsv and .txt, also with .gz or .zst behind, and have a header. Several
-// files are read as one table, and must have the same columns. The caller closes the cases.
+// files are read as one table. A folder without such files is read with its subfolders, and the
+// values of subfolders such as date=2024-01-31 are a column, date. The caller closes the cases.
+//
+// A column that some Parquet files have not, since the schema grew, is missing in the rows of these,
+// as Cases.Notes says; its numbers may be of several types. CSV files must have the same columns.
 //
 // Parquet files are not copied: each statement reads the columns it needs, and memory stays
 // within Options.MemoryMB whatever their size. CSV files are read twice by package data, and their
@@ -55,20 +62,20 @@ func Open(ctx context.Context, path string, opts *Options) (*Cases, error) {
 	if err := c.start(o); err != nil {
 		return nil, err
 	}
-	if err := c.open(ctx, kind, o); err != nil {
+	if err := c.open(ctx, path, kind, o); err != nil {
 		return nil, errors.Join(err, c.Close())
 	}
 	return c, nil
 }
 
-// open makes the files a view and opens that.
-func (c *Cases) open(ctx context.Context, kind format, opts Options) error {
+// open makes the files of a path a view and opens that.
+func (c *Cases) open(ctx context.Context, path string, kind format, opts Options) error {
 	o := opts.Cases
 	v := viewer{db: c.db, files: c.Files, opts: &o}
 	var query string
 	var err error
 	if kind == parquetFile {
-		query, err = v.parquet(ctx)
+		query, c.Notes, err = v.parquet(ctx, slices.ContainsFunc(c.Files, partitioned(path)))
 	} else {
 		query, err = c.csv(ctx, opts, &v)
 	}

@@ -8,7 +8,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"path/filepath"
 	"slices"
+	"strings"
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/sqldata"
@@ -43,11 +45,31 @@ func (v viewer) describe(ctx context.Context, query string) ([]field, error) {
 	return fields, rows.Err()
 }
 
-// same returns the columns of all files, described one by one, or an error that says which
-// files differ in what.
-func (v viewer) same(ctx context.Context, query func(file string) string, types bool) ([]field, error) {
-	var first []field
-	for i, file := range v.files {
+// A schema is the columns of several files read as one table.
+type schema struct {
+	fields []field
+	in     map[string][]string // by column, the files that have it, in order
+}
+
+// parquet is the SELECT of Parquet files. Columns are found by their names in each file; those that a file has not are
+// missing cells there.
+func (v viewer) parquet(ctx context.Context, hive bool) (query string, notes []string, err error) {
+	read := func(files []string) string {
+		return fmt.Sprintf("SELECT * FROM read_parquet(%s, union_by_name = true, binary_as_string = true, "+
+			"hive_partitioning = %v)", list(files), hive)
+	}
+	s, err := v.schema(ctx, func(file string) string { return read([]string{file}) }, hive)
+	if err != nil {
+		return "", nil, err
+	}
+	return read(v.files), s.notes(v.files), v.states(ctx, s)
+}
+
+// schema describes the files one by one. A column may be wanting in some of them, and its numbers may be of several
+// types; other differences are errors that say which files differ in what.
+func (v viewer) schema(ctx context.Context, query func(file string) string, hive bool) (*schema, error) {
+	s := &schema{in: make(map[string][]string)}
+	for _, file := range v.files {
 		fields, err := v.describe(ctx, query(file))
 		if err != nil {
 			if ctx.Err() != nil {
@@ -55,51 +77,65 @@ func (v viewer) same(ctx context.Context, query func(file string) string, types 
 			}
 			return nil, fmt.Errorf("duckdb: %s is damaged, or %w: %w", file, errFormat, err)
 		}
-		if i == 0 {
-			first = fields
-			continue
-		}
-		for _, f := range first {
-			j := slices.IndexFunc(fields, func(g field) bool { return g.name == f.name })
-			switch {
-			case j < 0:
-				return nil, fmt.Errorf("duckdb: %w: %s has the column %q, and %s has not", errColumns, v.files[0],
-					f.name, file)
-			case types && fields[j].kind != f.kind:
-				return nil, fmt.Errorf("duckdb: %w: the column %q is of type %s in %s, and %s in %s", errColumns,
-					f.name, f.kind, v.files[0], fields[j].kind, file)
-			}
+		if err := v.renamed(ctx, file, fields, hive); err != nil {
+			return nil, err
 		}
 		for _, f := range fields {
-			if !slices.ContainsFunc(first, func(g field) bool { return g.name == f.name }) {
-				return nil, fmt.Errorf("duckdb: %w: %s has the column %q, and %s has not", errColumns, file, f.name,
-					v.files[0])
+			i := slices.IndexFunc(s.fields, func(g field) bool { return strings.EqualFold(g.name, f.name) })
+			if i < 0 {
+				s.fields = append(s.fields, f)
+				s.in[f.name] = []string{file}
+				continue
 			}
+			known := s.fields[i]
+			first := s.in[known.name][0]
+			switch {
+			case known.name != f.name:
+				return nil, fmt.Errorf("duckdb: %w: the column %q of %s is %q in %s, and DuckDB does not tell capital "+
+					"letters from small ones", errColumns, known.name, first, f.name, file)
+			case family(known.kind) != family(f.kind):
+				return nil, fmt.Errorf("duckdb: %w: the column %q is of type %s in %s, and %s in %s", errColumns,
+					f.name, known.kind, first, f.kind, file)
+			}
+			s.in[f.name] = append(s.in[f.name], file)
 		}
 	}
-	return first, nil
+	return s, nil
 }
 
-// parquet is the SELECT of Parquet files. Columns are found by their names in each file.
-func (v viewer) parquet(ctx context.Context) (string, error) {
-	read := func(files []string) string {
-		return "SELECT * FROM read_parquet(" + list(files) +
-			", union_by_name = true, binary_as_string = true, hive_partitioning = false)"
+// family names the types that one column may have in several files: numbers of all widths, and dates and timestamps,
+// but not those with a time zone among those without.
+func family(kind string) string {
+	name, _, _ := strings.Cut(kind, "(")
+	switch name {
+	case "TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT", "UTINYINT", "USMALLINT", "UINTEGER", "UBIGINT", "FLOAT",
+		"DOUBLE", "DECIMAL":
+		return "number"
+	case "DATE", "TIMESTAMP", "TIMESTAMP_S", "TIMESTAMP_MS", "TIMESTAMP_NS":
+		return "time"
 	}
-	fields, err := v.same(ctx, func(file string) string { return read([]string{file}) }, true)
-	if err != nil {
-		return "", err
-	}
-	if err := v.renamed(ctx, fields); err != nil {
-		return "", err
-	}
-	return read(v.files), v.states(ctx)
+	return kind
 }
 
-// renamed refuses columns whose names differ in case only: DuckDB takes these for the same
+// notes names the columns that some files have not.
+func (s *schema) notes(files []string) []string {
+	var notes []string
+	for _, f := range s.fields {
+		in := s.in[f.name]
+		if len(in) == len(files) {
+			continue
+		}
+		without := slices.IndexFunc(files, func(file string) bool { return !slices.Contains(in, file) })
+		notes = append(notes, fmt.Sprintf("column %q is in %d of %d files; in the others, such as %s, its cells are "+
+			"missing", f.name, len(in), len(files), filepath.Base(files[without])))
+	}
+	return notes
+}
+
+// renamed refuses columns of a file whose names differ in case only: DuckDB takes these for the same
 // name, and renames one of them.
-func (v viewer) renamed(ctx context.Context, fields []field) error {
-	rows, err := v.db.QueryContext(ctx, "SELECT name FROM parquet_schema("+list(v.files[:1])+")")
+func (v viewer) renamed(ctx context.Context, file string, fields []field, hive bool) error {
+	rows, err := v.db.QueryContext(ctx, "SELECT name FROM parquet_schema("+list([]string{file})+")")
 	if err != nil {
 		return fmt.Errorf("duckdb: %w", err)
 	}
@@ -113,9 +149,9 @@ func (v viewer) renamed(ctx context.Context, fields []field) error {
 		inFile[name] = true
 	}
 	for _, f := range fields {
-		if !inFile[f.name] {
+		if !inFile[f.name] && !(hive && strings.Contains(filepath.ToSlash(file), "/"+f.name+"=")) {
 			return fmt.Errorf("duckdb: %s: %w: DuckDB does not tell capital letters from small ones in names of "+
-				"columns, and calls one column %q; give the columns other names", v.files[0], bn.ErrDuplicate, f.name)
+				"columns, and calls one column %q; give the columns other names", file, bn.ErrDuplicate, f.name)
 		}
 	}
 	return rows.Err()
@@ -125,8 +161,8 @@ func (v viewer) renamed(ctx context.Context, fields []field) error {
 const statesKey = "bnkit.states"
 
 // states takes the lists of states that package parquet wrote into the files, for the columns in
-// which all files agree. What the options say goes first.
-func (v viewer) states(ctx context.Context) error {
+// which all files that have them agree. What the options say goes first.
+func (v viewer) states(ctx context.Context, s *schema) error {
 	rows, err := v.db.QueryContext(ctx, "SELECT decode(value) FROM parquet_kv_metadata("+list(
 		v.files)+") WHERE decode(key) = $1", statesKey)
 	if err != nil {
@@ -159,7 +195,7 @@ func (v viewer) states(ctx context.Context) error {
 	states := make(map[string][]string)
 	for column, list := range found {
 		wanted := v.opts.Columns == nil || slices.Contains(v.opts.Columns, column)
-		if agree[column] == len(v.files) && wanted && column != v.opts.Weight {
+		if agree[column] == len(s.in[column]) && wanted && column != v.opts.Weight {
 			states[v.variable(column)] = list
 		}
 	}
