@@ -51,10 +51,10 @@ func ConfigFor(p run.Profile) Config {
 	if p != run.Paper {
 		return c
 	}
-	c.Networks, c.Draws = []string{"alarm", "insurance", "child"}, 10
+	c.Networks, c.Draws = []string{"alarm", "insurance", "child"}, 16
 	c.Sizes, c.Test = []int{50, 100, 200, 500, 1000, 2000}, 2000
 	c.Shares, c.MissingCases, c.MissingDraws = []float64{0, 0.1, 0.2, 0.3, 0.5}, 500, 10
-	c.KnownShares, c.KnownCases, c.KnownDraws = []float64{0.1, 0.2, 0.4}, 200, 10
+	c.KnownShares, c.KnownCases, c.KnownDraws = []float64{0.1, 0.2, 0.4}, 200, 16
 	c.NamedSizes = []int{200, 500, 1000}
 	c.HiddenSizes, c.HiddenDraws = []int{200, 500, 1000, 2000}, 20
 	c.PriorSizes, c.PriorDraws, c.Replicates = []int{50, 100, 200}, 200, 30
