@@ -84,7 +84,7 @@ func (s Constrained) Bind(vars []bn.Variable) (Score, error) {
 		}
 	}
 	bound := Constrained{Statements: s.Statements, Score: s.score(), ofChild: make(map[string][]int),
-		shapes: &shapes{kept: make(map[string]*shape)}}
+		shapes: &shapes{kept: make(map[string]*shape), orders: make(map[string]*orders)}}
 	if b, ok := bound.Score.(binder); ok {
 		var err error
 		if bound.Score, err = b.Bind(vars); err != nil {
@@ -128,17 +128,22 @@ func (s Constrained) TryFamily(c *Counts) (float64, error) {
 	if len(stated) == 0 {
 		return s.Score.Family(c), nil
 	}
+	if penalty, ok := s.penalty(c); ok {
+		if score, ok := s.ordered(c, stated, penalty); ok {
+			return score, nil
+		}
+	}
 	f, err := s.shape(c, stated)
 	if err == nil && f.problem == nil {
 		return s.Score.Family(c), nil
 	}
 	var score float64
 	if err == nil {
-		score, err = s.under(f, c)
+		score, err = s.scored(f, c)
 	}
 	if err != nil && f != nil { // it may speak of the parents of a family that is alike
 		if f, err = s.newShape(c, stated); err == nil {
-			score, err = s.under(f, c)
+			score, err = s.scored(f, c)
 		}
 	}
 	if err != nil {
@@ -147,19 +152,28 @@ func (s Constrained) TryFamily(c *Counts) (float64, error) {
 	return score, nil
 }
 
-// under scores a family about which something is said.
-func (s Constrained) under(f *shape, c *Counts) (float64, error) {
-	switch by := s.Score.(type) {
-	case BDeu:
-		return marginalUnder(f, c, by.size()/float64(c.Q)/float64(c.R))
-	case K2:
-		return marginalUnder(f, c, 1)
-	case AIC:
-		return f.penalised(c, 1)
-	case BIC:
-		return f.penalised(c, math.Log(max(c.Scale*c.Rows, 1))/2)
+// scored scores a family about which something is said.
+func (s Constrained) scored(f *shape, c *Counts) (float64, error) {
+	if penalty, ok := s.penalty(c); ok {
+		return f.penalised(c, penalty)
 	}
-	return f.penalised(c, 0)
+	if by, ok := s.Score.(BDeu); ok {
+		return marginalUnder(f, c, by.size()/float64(c.Q)/float64(c.R))
+	}
+	return marginalUnder(f, c, 1) // K2
+}
+
+// penalty is what each free parameter costs, where the score is a penalised log-likelihood.
+func (s Constrained) penalty(c *Counts) (float64, bool) {
+	switch s.Score.(type) {
+	case LogLikelihood:
+		return 0, true
+	case AIC:
+		return 1, true
+	case BIC:
+		return math.Log(max(c.Scale*c.Rows, 1)) / 2, true
+	}
+	return 0, false
 }
 
 // stated are the statements that apply to a family.

@@ -10,11 +10,6 @@ import (
 
 // penalised is Σ n ln θ − penalty · (free parameters) at the maximum under the statements.
 func (f *shape) penalised(c *Counts, penalty float64) (float64, error) {
-	if f.orders != nil {
-		if loss, held, err := f.orders.Maximum(c.N, penalty > 0); err == nil {
-			return c.Scale*(c.logLikelihood()-loss) - penalty*(c.free()-float64(held)), nil
-		}
-	}
 	u, err := f.maximum(c)
 	if err != nil {
 		return 0, err

@@ -2,20 +2,21 @@ package structure
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
-	"bnlab/bnkit/structure/internal/monotone"
 )
 
 // shapes keeps what the statements come to in families. Families of one child whose other parents have the same states
 // are alike to statements that do not name these parents: a search asks for hundreds of them, that differ in one
-// candidate.
+// candidate. Influences of one child in families with the same named parents are the same in each state of the others.
 type shapes struct {
 	sync.RWMutex
-	kept map[string]*shape
+	kept   map[string]*shape
+	orders map[string]*orders
 }
 
 // keptShapes bounds them; those beyond are made anew each time.
@@ -24,7 +25,6 @@ const keptShapes = 1 << 12
 // A shape is what the statements say of a family.
 type shape struct {
 	problem *constraint.Problem // nil when nothing is said
-	orders  *monotone.Table     // nil when they are not all of stochastic order
 	first   int                 // of the child's entries
 	net     *bn.Network
 	bounds  [][]constraint.Bound // by statement
@@ -33,7 +33,7 @@ type shape struct {
 	relaxed map[string]*constraint.Problem // by what is left out
 }
 
-// of returns the shape of a family under some of the statements.
+// shape returns that of a family under some of the statements.
 func (s Constrained) shape(c *Counts, stated []int) (*shape, error) {
 	key := s.key(c, stated)
 	if key != "" {
@@ -59,38 +59,34 @@ func (s Constrained) shape(c *Counts, stated []int) (*shape, error) {
 // key is the same for families that are alike; it is empty when statements are of a kind that may look at other names.
 func (s Constrained) key(c *Counts, stated []int) string {
 	var b strings.Builder
-	b.WriteString(c.Child.Name)
-	named := func(name string) bool {
-		return slices.ContainsFunc(stated, func(i int) bool { return slices.Contains(s.scopes[i].named, name) })
+	word := func(kind byte, text string) {
+		b.WriteByte(kind)
+		b.WriteString(strconv.Itoa(len(text)))
+		b.WriteByte(' ')
+		b.WriteString(text)
 	}
-	byName := false
+	word('c', c.Child.Name)
 	for _, i := range stated {
 		if s.scopes[i].named == nil {
 			return ""
 		}
-		if _, ok := s.Statements[i].(constraint.Influence); !ok {
-			byName = true
-		}
 	}
 	for _, p := range c.Parents {
-		switch {
-		case named(p.Name):
-			b.WriteByte(0)
-			b.WriteString(p.Name)
-		case byName:
-			for _, state := range p.States {
-				b.WriteByte(1)
-				b.WriteString(state)
-			}
-			b.WriteByte(2)
-		default:
-			b.WriteByte(3)
-			b.WriteByte(byte(p.Cardinality()))
-			b.WriteByte(byte(p.Cardinality() >> 8))
-			b.WriteByte(byte(p.Cardinality() >> 16))
+		if s.named(stated, p.Name) {
+			word('p', p.Name)
+			continue
+		}
+		b.WriteByte('o')
+		for _, state := range p.States {
+			word('s', state)
 		}
 	}
 	return b.String()
+}
+
+// named reports whether one of some statements may name a variable.
+func (s Constrained) named(stated []int, name string) bool {
+	return slices.ContainsFunc(stated, func(i int) bool { return slices.Contains(s.scopes[i].named, name) })
 }
 
 func (s Constrained) newShape(c *Counts, stated []int) (*shape, error) {
@@ -104,13 +100,16 @@ func (s Constrained) newShape(c *Counts, stated []int) (*shape, error) {
 	}
 	out := &shape{problem: p, net: net, relaxed: make(map[string]*constraint.Problem)}
 	out.first, _ = p.Layout().Family(net.Len() - 1)
-	for _, st := range statements {
-		bounds, err := st.Bind(net)
-		if err != nil {
+	out.bounds, err = bindAll(net, statements)
+	return out, err
+}
+
+func bindAll(net *bn.Network, statements []constraint.Constraint) (bounds [][]constraint.Bound, err error) {
+	bounds = make([][]constraint.Bound, len(statements))
+	for i, st := range statements {
+		if bounds[i], err = st.Bind(net); err != nil {
 			return nil, err
 		}
-		out.bounds = append(out.bounds, bounds)
 	}
-	out.orders = monotone.New(slices.Concat(out.bounds...), out.first, c.Q, c.R)
-	return out, nil
+	return bounds, nil
 }

@@ -3,7 +3,7 @@ package dominance
 import "math"
 
 const (
-	enough  = 1e-9  // of the gap, for an answer, relative to the weight
+	precise = 1e-9  // of the gap, for an answer, relative to the weight
 	settled = 1e-7  // of the relative change of an entry, after which a Newton step is exact
 	nearly  = 0.95  // of the way to a probability of zero
 	none    = 1e-13 // of an imbalance, relative to the weight
@@ -15,11 +15,14 @@ func (w *space) ascend() Report {
 	r := Report{Gap: math.Inf(1)}
 	for limit := steps * (w.nodes + 5); r.Iterations < limit; r.Iterations++ {
 		w.gradient()
-		if len(w.weighted) < len(w.n) && w.slide() {
+		if !w.s.hard && len(w.weighted) < len(w.n) && w.slide() {
 			continue
 		}
 		rise, change := w.direction()
 		if !w.move(rise, change) {
+			if w.gained > w.enough {
+				return r
+			}
 			continue
 		}
 		w.gradient()
@@ -192,6 +195,9 @@ func (w *space) move(rise, change float64) (rest bool) {
 				return true
 			}
 		}
+	}
+	if w.enough > 0 {
+		w.gained += w.gain(length)
 	}
 	for v, d := range w.d {
 		w.f[v] += length * d

@@ -175,7 +175,7 @@ func (s *Solver) Solve(x, n, from []float64) (Report, error) {
 		w.joinTies(0)
 	}
 	r := w.ascend()
-	if !(r.Gap <= enough*w.total) {
+	if !(r.Gap <= precise*w.total) {
 		return r, fmt.Errorf("dominance: %w after %d steps: the gap is %.3g of the weight", ErrNotConverged,
 			r.Iterations, r.Gap/w.total)
 	}

@@ -73,13 +73,14 @@ func (net *network) other(arc, v int) int {
 // A space is what one call of Solve works with.
 type space struct {
 	*network
-	s            *Solver
-	n            []float64 // weights, over the largest; faint ones are 0
-	inRow        []float64 // their sums
-	total, scale float64   // of all, and the largest weight
-	open         bool      // some tail has no weight on either side
-	weighted     []int     // the entries with weight
-	orders       []int     // the arcs that are inequalities: all but those of entries with weight
+	s              *Solver
+	n              []float64 // weights, over the largest; faint ones are 0
+	inRow          []float64 // their sums
+	total, scale   float64   // of all, and the largest weight
+	open           bool      // some tail has no weight on either side
+	enough, gained float64   // to stop after so large a gain, unless 0; what was gained then, over the largest weight
+	weighted       []int     // the entries with weight
+	orders         []int     // the arcs that are inequalities: all but those of entries with weight
 
 	x      []float64 // by entry
 	f      []float64 // by node
@@ -129,7 +130,7 @@ func newSpace(s *Solver) *space {
 // weigh takes the weights, and reports whether there are any. Inequalities that are left out are like states with
 // weight: they bear nothing.
 func (w *space) weigh(n []float64, left []bool) bool {
-	w.scale, w.total = 0, 0
+	w.scale, w.total, w.enough, w.gained = 0, 0, 0, 0
 	for _, v := range n {
 		w.scale = max(w.scale, v)
 	}

@@ -2,31 +2,30 @@ package dominance
 
 import "fmt"
 
-// Relax writes to x the maximum without some of the inequalities, for a problem whose arcs are all hard. left, by arc
-// and then by m = 1, …, K−1, tells which are left out. From is a point that satisfies all inequalities, such as what
-// Solve found for n: it gives probability to all weight. Tails that no weight holds stay where they are, or anywhere in
-// their orders. Accuracy, errors and panics are those of Solve.
-func (s *Solver) Relax(x, n, from []float64, left []bool) error {
-	if len(x) != s.rows*s.states || len(n) != len(x) || len(from) != len(x) || len(left) != len(s.net.price) {
-		panic(fmt.Sprintf("dominance: %d, %d and %d entries and %d inequalities for %d rows of %d states and %d arcs",
-			len(x), len(n), len(from), len(left), s.rows, s.states, len(s.arcs)))
+// Relax returns what the objective gains when some of the inequalities are left out, for a problem whose arcs are all
+// hard; when that is more than enough, a part of it that is more, which is faster. left, by arc and then by
+// m = 1, …, K−1, tells which are left out. From is the maximum that Solve found for n. Enough is positive. Errors and
+// panics are those of Solve.
+func (s *Solver) Relax(n, from []float64, left []bool, enough float64) (gain float64, err error) {
+	if len(n) != s.rows*s.states || len(from) != len(n) || len(left) != len(s.net.price) {
+		panic(fmt.Sprintf("dominance: %d and %d entries and %d inequalities for %d rows of %d states and %d arcs",
+			len(n), len(from), len(left), s.rows, s.states, len(s.arcs)))
 	}
 	w := s.spaces.Take()
 	defer s.spaces.Give(w)
 	if !w.weigh(n, left) {
-		copy(x, from)
-		return nil
+		return 0, nil
 	}
 	if w.newton.width == 0 { // the whole problem is isotonic regression
 		w.newton = newCholesky(w.nodes)
 	}
 	if !w.startAt(from) {
-		return fmt.Errorf("dominance: %w: the start gives no probability to some weight", ErrNotConverged)
+		return 0, fmt.Errorf("dominance: %w: the start gives no probability to some weight", ErrNotConverged)
 	}
-	if r := w.ascend(); !(r.Gap <= enough*w.total) {
-		return fmt.Errorf("dominance: %w after %d steps: the gap is %.3g of the weight", ErrNotConverged, r.Iterations,
-			r.Gap/w.total)
+	w.enough = enough / w.scale
+	if r := w.ascend(); !(r.Gap <= precise*w.total || w.gained > w.enough) {
+		return 0, fmt.Errorf("dominance: %w after %d steps: the gap is %.3g of the weight", ErrNotConverged,
+			r.Iterations, r.Gap/w.total)
 	}
-	w.write(x, n)
-	return nil
+	return max(w.gained, 0) * w.scale, nil
 }

@@ -1,6 +1,6 @@
 // Package monotone finds the maximum of the likelihood of one table whose rows are in stochastic order, as influences
-// of parents demand, and which inequalities hold it back. It does so part by part, and prepares once what families of
-// one shape have in common: a search asks for thousands of them.
+// of parents demand, and which inequalities hold it back. It does so part by part, and prepares once what many
+// families have in common: a search asks for thousands of them.
 package monotone
 
 import (
@@ -12,9 +12,10 @@ import (
 	"bnlab/internal/spare"
 )
 
-// A Table is the order of the rows of a table. It does not change, and may be used by several goroutines.
+// A Table is the order of the rows of a table in one context, that is one state of each parent of which nothing is
+// said. It does not change, and may be used by several goroutines.
 type Table struct {
-	rows, states int
+	states       int
 	parts        []part
 	inequalities []inequality // in the order of the bounds
 	spaces       spare.List[*space]
@@ -24,8 +25,6 @@ type Table struct {
 type part struct {
 	rows []int // of the table
 	*kind
-	first int // of its inequalities, those of all parts being numbered
-	start int // of its entries, likewise
 }
 
 // A kind is an order of rows. Parts of a product order are alike.
@@ -39,33 +38,28 @@ type kind struct {
 // An inequality is F_low(m) ≤ F_high(m) between the tails of two rows of a part.
 type inequality struct {
 	part, low, high, m int // rows by place in the part
-	number             int
+	number             int // in its part
+	statement, base    int // the base is the first row of its bound
 }
 
 // largest bounds the entries of a part: the factors of Newton's method are full matrices.
 const largest = 1 << 10
 
-// New reads bounds of a table, whose entries are numbered from first on. It returns nil for bounds that say anything
-// but that rows are in stochastic order: all tails of one row are at most those of another.
-func New(bounds []constraint.Bound, first, rows, states int) *Table {
-	t := &Table{rows: rows, states: states}
-	type arc struct{ low, high int }
+// New reads the bounds of statements about a table, whose entries are numbered from first on. It returns nil for
+// bounds that say anything but that rows are in stochastic order: all tails of one row are at most those of another.
+func New(bounds [][]constraint.Bound, first, rows, states int) *Table {
+	t := &Table{states: states}
 	var arcs []arc
-	for _, b := range bounds {
-		if len(b.Fixed)+len(b.Ties)+len(b.Equal)+len(b.Ratios)+len(b.Smooth)+len(b.Shares) > 0 || b.Price() != 0 ||
-			len(b.AtMost)%(states-1) != 0 {
-			return nil
-		}
-		for group := range slices.Chunk(b.AtMost, states-1) {
-			var a arc
-			for k, l := range group {
-				low, high, ok := tails(l, first, states, k+1)
-				if !ok || k > 0 && a != (arc{low, high}) {
-					return nil
-				}
-				a = arc{low, high}
+	for statement, list := range bounds {
+		for _, b := range list {
+			more, ok := arcsOf(b, first, states)
+			if !ok {
+				return nil
 			}
-			arcs = append(arcs, a)
+			for _, a := range more {
+				a.statement = statement
+				arcs = append(arcs, a)
+			}
 		}
 	}
 	if len(arcs) == 0 {
@@ -82,18 +76,19 @@ func New(bounds []constraint.Bound, first, rows, states int) *Table {
 		return r
 	}
 	for _, a := range arcs {
-		root[max(find(a.low), find(a.high))] = min(find(a.low), find(a.high))
+		low, high := find(a.low), find(a.high)
+		root[max(low, high)] = min(low, high)
+	}
+	linked := make([]bool, rows)
+	for _, a := range arcs {
+		linked[a.low], linked[a.high] = true, true
 	}
 	partOf, place := make([]int, rows), make([]int, rows)
-	sizes := make([]int, rows)
 	for r := range root {
-		sizes[find(r)]++
-	}
-	for r := range root {
-		top := find(r)
-		if sizes[top] == 1 {
+		if !linked[r] {
 			continue
 		}
+		top := find(r)
 		if top == r {
 			partOf[r] = len(t.parts)
 			t.parts = append(t.parts, part{kind: &kind{}})
@@ -106,28 +101,47 @@ func New(bounds []constraint.Bound, first, rows, states int) *Table {
 	for _, a := range arcs {
 		p := &t.parts[partOf[a.low]]
 		for m := 1; m < states; m++ {
-			t.inequalities = append(t.inequalities, inequality{partOf[a.low], place[a.low], place[a.high], m,
-				len(p.arcs)*(states-1) + m - 1})
+			t.inequalities = append(t.inequalities, inequality{part: partOf[a.low], low: place[a.low],
+				high: place[a.high], m: m, number: len(p.arcs)*(states-1) + m - 1, statement: a.statement,
+				base: a.base})
 		}
 		p.arcs = append(p.arcs, dominance.Arc{Low: place[a.low], High: place[a.high], Price: math.Inf(1)})
 	}
-	count, entries := 0, 0
 	for i := range t.parts {
-		p := &t.parts[i]
-		p.size = len(p.rows)
+		t.parts[i].size = len(t.parts[i].rows)
 		if !t.share(i) {
 			return nil
 		}
-		p.first, p.start = count, entries
-		count += len(p.arcs) * (states - 1)
-		entries += len(p.rows) * states
 	}
-	for i := range t.inequalities {
-		q := &t.inequalities[i]
-		q.number += t.parts[q.part].first
-	}
-	t.spaces.Fresh = func() *space { return newSpace(t, entries, count) }
+	t.spaces.Fresh = func() *space { return new(space) }
 	return t
+}
+
+// An arc says that a row is dominated by another.
+type arc struct{ low, high, statement, base int }
+
+// arcsOf reads a bound.
+func arcsOf(b constraint.Bound, first, states int) (list []arc, ok bool) {
+	if len(b.Fixed)+len(b.Ties)+len(b.Equal)+len(b.Ratios)+len(b.Smooth)+len(b.Shares) > 0 || b.Price() != 0 ||
+		len(b.AtMost)%(states-1) != 0 {
+		return nil, false
+	}
+	base := math.MaxInt
+	for _, row := range b.Links {
+		base = min(base, row.Config)
+	}
+	for group := range slices.Chunk(b.AtMost, states-1) {
+		var a arc
+		for k, l := range group {
+			low, high, ok := tails(l, first, states, k+1)
+			if !ok || k > 0 && (low != a.low || high != a.high) {
+				return nil, false
+			}
+			a = arc{low: low, high: high, base: base}
+		}
+		list = append(list, a)
+	}
+	return list, true
 }
 
 // tails reads Σ_{k≥m} low_k − Σ_{k≥m} high_k ≤ 0.
@@ -167,7 +181,8 @@ func (t *Table) share(at int) bool {
 		waits[a.High]++
 	}
 	for len(p.upward) < len(p.arcs) {
-		row := p.next(waits)
+		row := slices.Index(waits, 0)
+		waits[row] = -1
 		for i, a := range p.arcs {
 			if a.Low == row {
 				p.upward = append(p.upward, i)
@@ -176,11 +191,4 @@ func (t *Table) share(at int) bool {
 		}
 	}
 	return true
-}
-
-// next is a row that waits for nothing; it will wait for ever.
-func (k *kind) next(waits []int) int {
-	row := slices.Index(waits, 0)
-	waits[row] = -1
-	return row
 }
