@@ -332,6 +332,8 @@ if ((${#notebooks[@]})); then
 		go run ./notebooks/internal/prose -update ||
 			die "sentences in the notebooks no longer agree with figures/, see above: mend them, then run
 go run ./notebooks/internal/prose"
+		go run ./notebooks/internal/index -update ||
+			die "the notebooks lack what their index needs, see above"
 	fi
 else
 	say "notebooks: none${only:+ for $only}"

@@ -116,7 +116,8 @@ func withCell(t *testing.T, path, source string) string {
 		t.Fatal(err)
 	}
 	cells := notebook["cells"].([]any)
-	moving, moved := strings.NewReplacer("$GONB_DIR/..", root(t), "../experiments", root(t)+"/experiments"), 0
+	moving, moved := strings.NewReplacer("$GONB_DIR/..", root(t), "../experiments", root(t)+"/experiments",
+		"../build", root(t)+"/build"), 0
 	for _, cell := range cells {
 		c := cell.(map[string]any)
 		if c["cell_type"] != "code" {
