@@ -15,11 +15,13 @@ import (
 type about struct{ name, question, figure string }
 
 var abouts = []about{
-	{"00-quickstart", "How much is expert knowledge worth, and do the data contradict it?", "quickstart/quickstart-gain"},
+	{"00-quickstart", "How much is expert knowledge worth, and do the data contradict it?",
+		"quickstart/quickstart-gain"},
 	{"01-sharing", "What is it worth to know which probabilities are equal?", "sharing/n06-fig2-kl"},
 	{"02-constraints", "What can one state about parameters, and what does each kind gain?",
 		"constraints/n06-classes-kl-1-to-3"},
-	{"03-guarantees", "What do right constraints promise, and what do wrong ones cost?", "guarantees/n06-thm2-variance"},
+	{"03-guarantees", "What do right constraints promise, and what do wrong ones cost?",
+		"guarantees/n06-thm2-variance"},
 	{"04-apn", "What is a hidden variable worth?", "apn/r95-fig4-mse"},
 	{"05-timecourse", "Do signs help where variables are hidden?", "timecourse/w00-courses"},
 	{"06-noisyor", "What are signs and independent causes worth, in eleven domains?", "noisyor/y13-fig3-auc"},
@@ -83,7 +85,8 @@ func withTable(page []byte, folder string, entries []entry) ([]byte, error) {
 	}
 	var b strings.Builder
 	b.WriteString(before + begin +
-		"\n| | | paper | minutes to read | findings that came out | did not | cannot be told |\n|---|---|---|---|---|---|---|\n")
+		"\n| | | paper | minutes to read | findings that came out | did not | cannot be told |\n" +
+		"|---|---|---|---|---|---|---|\n")
 	for _, e := range entries {
 		counts := "– | – | –"
 		if e.findings != nil {
