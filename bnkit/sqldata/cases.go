@@ -26,6 +26,7 @@ type Cases struct {
 	cost    Cost
 	done    int // statements that succeeded
 	cache   store
+	seen    *look      // rows of the last preview, nil when there were few
 	telling sync.Mutex // while Progress is called
 }
 

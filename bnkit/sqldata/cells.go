@@ -62,10 +62,63 @@ func (t *cells) tidy() {
 	t.list = slices.Clip(out)
 }
 
-// margin sums over the members that are not in to, which is ascending.
-func (t *cells) margin(to []int) *cells {
+// digits returns the states of the list, by member: of many margins they are found once.
+func (t *cells) digits() [][]bn.State {
+	states := make([][]bn.State, len(t.members))
+	for i := range states {
+		states[i] = make([]bn.State, len(t.list))
+	}
+	for k, x := range t.list {
+		rest := x.at
+		for i := len(t.members) - 1; i >= 0; i-- {
+			states[i][k] = bn.State(rest % t.cards[i])
+			rest /= t.cards[i]
+		}
+	}
+	return states
+}
+
+// mostDense is the size of a margin that is summed in a table.
+const mostDense = 1 << 16
+
+// denseMargin is margin for one of few cells, nil for others.
+func (t *cells) denseMargin(to []int, digits [][]bn.State) *cells {
+	m := &cells{members: to}
+	size := uint64(1)
+	var from [][]bn.State
+	for i, member := range t.members {
+		if _, in := slices.BinarySearch(to, member); in {
+			m.cards = append(m.cards, t.cards[i])
+			from = append(from, digits[i])
+			if size *= t.cards[i]; size > mostDense {
+				return nil
+			}
+		}
+	}
+	sums, occurs := make([]float64, size), make([]bool, size)
+	for k, x := range t.list {
+		at := uint64(0)
+		for i, states := range from {
+			at = at*m.cards[i] + uint64(states[k])
+		}
+		sums[at] += x.n // in the order of the list
+		occurs[at] = true
+	}
+	for at, is := range occurs {
+		if is {
+			m.list = append(m.list, cell{uint64(at), sums[at]})
+		}
+	}
+	return m
+}
+
+// margin sums over the members that are not in to, which is ascending. digits are those of t.
+func (t *cells) margin(to []int, digits [][]bn.State) *cells {
 	if len(to) == len(t.members) {
 		return t
+	}
+	if m := t.denseMargin(to, digits); m != nil {
+		return m
 	}
 	m := &cells{members: to}
 	strides := make([]uint64, len(t.members)) // in m, 0 for what is summed over

@@ -33,6 +33,9 @@ type Dialect struct {
 	// Text is an expression of a text by which texts are told apart byte by byte; nil where columns do so
 	// themselves.
 	Text func(expr string) string
+	// occurring joins groupings, when a Preview told which cells occur, while at most so many do: for databases whose
+	// groups cost by those that occur and not by those that may.
+	occurring int
 	// Double is the type of 64-bit floating-point numbers, which may be NULL.
 	Double string
 	// IsNaN is true of a floating-point expression that is NaN; nil where there is no NaN.
@@ -60,7 +63,7 @@ type Dialect struct {
 // read-only transactions (tried with DuckDB 1.4).
 func DuckDB() Dialect {
 	return Dialect{
-		Name: "DuckDB", Numbered: true, MergeCells: 1 << 12,
+		Name: "DuckDB", Numbered: true, MergeCells: 1 << 12, occurring: 1 << 14,
 		Double: "DOUBLE", IsNaN: func(expr string) string { return "isnan(" + expr + ")" }, Random: "random()",
 		Seconds: func(expr string) string { return "epoch(" + expr + ")" },
 		Begin:   "BEGIN TRANSACTION READ ONLY",

@@ -2,6 +2,7 @@ package sqldata
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -52,11 +53,15 @@ func (c *Cases) CountFamilies(ctx context.Context, families []data.Family,
 	}
 	out := make([]data.FamilyCounts, len(families))
 	margins := make(map[string]*cells)
+	digits := make(map[*cells][][]bn.State)
 	for i, f := range list {
 		name := fmt.Sprint(f.members)
 		m := margins[name]
 		if m == nil {
-			m = found[i].margin(f.members)
+			if digits[found[i]] == nil {
+				digits[found[i]] = found[i].digits()
+			}
+			m = found[i].margin(f.members, digits[found[i]])
 			margins[name] = m
 		}
 		if err := c.fill(f, m, opts.SkipMissing); err != nil {
@@ -169,11 +174,26 @@ func (c *Cases) count(ctx context.Context, sets [][]int) ([]*cells, error) {
 	for i, col := range c.columns {
 		cards[i] = col.variable.Cardinality()
 	}
-	open = merge(open, cards, c.dialect.MergeCells)
+	c.mu.Lock()
+	seen := c.seen
+	c.mu.Unlock()
+	merged, bySeen := merge(open, cards, c.dialect.MergeCells), false
+	if most := c.dialect.occurring; seen != nil && most > 0 && c.dialect.MergeCells > 0 {
+		if fewer := seen.merge(open, cards, float64(most)); len(fewer) < len(merged) {
+			merged, bySeen = fewer, true
+		}
+	}
+	open = merged
 	var fresh store
 	done := 0
 	for batch := range slices.Chunk(open, c.dialect.sets()) {
 		got, err := c.countBatch(ctx, batch)
+		if bySeen && errors.Is(err, bn.ErrTooLarge) { // more occur than the preview let expect
+			c.mu.Lock()
+			c.seen = nil
+			c.mu.Unlock()
+			return c.count(ctx, sets)
+		}
 		if err != nil {
 			return nil, err
 		}

@@ -46,8 +46,13 @@ func (c *Cases) Preview(ctx context.Context, n int, seed uint64) (*data.Table, e
 	if err != nil {
 		return nil, err
 	}
+	order := rand.New(rand.NewPCG(seed, 0)).Perm(t.Rows())
+	seen := newLook(t.Select(order[:min(len(order), mostLooked)]))
+	c.mu.Lock()
+	c.seen = seen
+	c.mu.Unlock()
 	if t.Rows() > n {
-		chosen := rand.New(rand.NewPCG(seed, 0)).Perm(t.Rows())[:n]
+		chosen := order[:n]
 		slices.Sort(chosen)
 		t = t.Select(chosen)
 	}

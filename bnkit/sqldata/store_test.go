@@ -117,8 +117,9 @@ func BenchmarkMargin(b *testing.B) {
 	for i := range uint64(4096) {
 		t.list = append(t.list, cell{i, 1})
 	}
+	digits := t.digits()
 	b.ReportAllocs()
 	for b.Loop() {
-		t.margin([]int{1, 4})
+		t.margin([]int{1, 4}, digits)
 	}
 }
