@@ -63,7 +63,7 @@ type Dialect struct {
 // read-only transactions (tried with DuckDB 1.4).
 func DuckDB() Dialect {
 	return Dialect{
-		Name: "DuckDB", Numbered: true, MergeCells: 1 << 12, occurring: 1 << 14,
+		Name: "DuckDB", Numbered: true, MergeCells: 1 << 12, occurring: 1 << 13,
 		Double: "DOUBLE", IsNaN: func(expr string) string { return "isnan(" + expr + ")" }, Random: "random()",
 		Seconds: func(expr string) string { return "epoch(" + expr + ")" },
 		Begin:   "BEGIN TRANSACTION READ ONLY",
