@@ -5,7 +5,8 @@
 //	nb.Printf("%d cases\n", df.Nrow())
 //	nb.Show(nb.Must(nb.Network(net, infer.Evidence{"xray": "yes"})))
 //
-// [Explore] shows a network that answers clicks, in a saved notebook too. [SideBySide] sets things in a row, and
+// [Explore] shows a network that answers clicks, and [Slide] what a margin or a strength does to a fit, in a saved
+// notebook too. [SideBySide] sets things in a row, and
 // [CompareCPT] shows where two models part.
 //
 // Output appears in the order of the calls. fmt.Print takes another way to the notebook and may

@@ -2,20 +2,12 @@ package nb
 
 import (
 	_ "embed"
-	"encoding/base64"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"hash/fnv"
-	"html"
-	"io"
-	"strconv"
-	"strings"
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/infer"
 	"bnlab/bnkit/viz"
-	"bnlab/internal/atomicfile"
 )
 
 // ExploreOptions are the options of [Explore]. Nil means the defaults.
@@ -70,13 +62,7 @@ var (
 	exploreCSS string
 )
 
-// An explorer is a block of HTML with its picture.
-type explorer struct {
-	html  string
-	about string // in a line
-}
-
-func newExplorer(m bn.Model, opts *ExploreOptions) (*explorer, error) {
+func newExplorer(m bn.Model, opts *ExploreOptions) (*block, error) {
 	if opts == nil {
 		opts = &ExploreOptions{}
 	}
@@ -95,28 +81,8 @@ func newExplorer(m bn.Model, opts *ExploreOptions) (*explorer, error) {
 		return nil, err
 	}
 	about := fmt.Sprintf("explorer of %d variables", len(data.Vars))
-	numbers, err := json.Marshal(data) // escapes <, > and &
-	if err != nil {
-		return nil, fmt.Errorf("nb: explore: %w", err)
-	}
-	h := fnv.New64a() // by which the script finds its block; explorers that are alike may take over each other's
-	h.Write(numbers)
-	style, err := json.Marshal(exploreCSS)
-	if err != nil {
-		return nil, fmt.Errorf("nb: explore: %w", err)
-	}
-	var b strings.Builder
-	id := strconv.FormatUint(h.Sum64(), 36)
-	const page = `<div data-bnlab-explorer="%s"><img style="max-width:100%%" alt="%s" src="data:image/png;base64,%s"></div>
-<script>(() => {
-"use strict";
-%s
-explore("%s", %s, %s);
-})();</script>
-`
-	fmt.Fprintf(&b, page, id, html.EscapeString("the network with the probability of each state; "+about),
-		base64.StdEncoding.EncodeToString(png), exploreJS, id, numbers, style)
-	return &explorer{html: b.String(), about: about}, nil
+	alt := "the network with the probability of each state; " + about
+	return blockOf("explorer", "explore", about, alt, [][]byte{png}, exploreJS, data, exploreCSS)
 }
 
 // pictureOf draws what is seen where no script runs.
@@ -141,28 +107,4 @@ func pictureOf(m bn.Model, opts *ExploreOptions, data *exploreData) ([]byte, err
 		return nil, err
 	}
 	return f.PNG()
-}
-
-// file is a page of its own.
-func (p *explorer) file() string {
-	return `<!DOCTYPE html>
-<html lang="en"><head><meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<meta name="color-scheme" content="light dark">
-<title>` + html.EscapeString(p.about) + `</title></head>
-<body>
-` + p.html + `</body></html>
-`
-}
-
-// save writes a file of its own.
-func (p *explorer) save(path string) error {
-	err := atomicfile.Write(path, func(w io.Writer) error {
-		_, err := io.WriteString(w, p.file())
-		return err
-	})
-	if err != nil {
-		return fmt.Errorf("nb: explore: %w", err)
-	}
-	return nil
 }

@@ -1,5 +1,5 @@
-// The explorer of nb.Explore. Go fills in the data (exploredata.go) and calls explore(id, data, style) once for each
-// block. Whatever comes from the user's data enters the page as a text node or an attribute, never as HTML.
+// The explorer of nb.Explore. Go fills in the data (exploredata.go) and has explore(root, data, style) called once for
+// each block (page.js).
 
 // projection returns for each cell of a table over the variables from its cell in a table over some of them, to.
 // The first variable varies slowest.
@@ -116,13 +116,6 @@ function whatMatters(ask, data, weights, target) {
   return list.sort((a, b) => b.nats - a.nats);
 }
 
-// shown writes characters that command a page instead of being seen as escapes.
-const shown = s => s.replace(/[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g,
-  c => "\\u" + c.charCodeAt(0).toString(16).padStart(4, "0"));
-const short = (s, n) => [...shown(s)].length > n ? [...shown(s)].slice(0, n - 1).join("") + "…" : shown(s);
-const number = p => p === 0 ? "0" : p === 1 ? "1" : p < 0.0005 ? "<0.001" : p > 0.9995 ? ">0.999" : p.toFixed(3);
-const round = x => String(Number(x.toPrecision(4)));
-
 // goLine returns the question in Go.
 function goLine(data, weights, target) {
   const q = JSON.stringify, parts = [];
@@ -138,30 +131,8 @@ function goLine(data, weights, target) {
   return `nb.Table(nb.Must(bnkit.Posterior(${data.go}, infer.Evidence{${parts.join(", ")}}${targets})))`;
 }
 
-// make returns an element; attributes that start with "on" are listeners, and text is no HTML.
-function make(tag, attributes, ...children) {
-  const svg = ["svg", "g", "rect", "ellipse", "path", "text", "title", "circle"].includes(tag);
-  const e = svg ? document.createElementNS("http://www.w3.org/2000/svg", tag) : document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes || {})) {
-    if (name.startsWith("on")) e.addEventListener(name.slice(2), value);
-    else if (value !== null && value !== undefined) e.setAttribute(name, value);
-  }
-  e.append(...children);
-  return e;
-}
-
-// explore takes over the static pictures of this block that no explorer has yet.
-function explore(id, data, style) {
-  document.querySelectorAll(`[data-bnlab-explorer="${id}"]:not([data-live])`).forEach(host => {
-    host.setAttribute("data-live", "");
-    start(host, data, style);
-  });
-}
-
-function start(host, data, style) {
-  const root = host.attachShadow({mode: "open"});
-  const jupyter = document.body.getAttribute("data-jp-theme-light");
-  if (jupyter) host.setAttribute("data-theme", jupyter === "true" ? "light" : "dark");
+// explore draws the network in a block, and answers.
+function explore(root, data, style) {
   const asks = data.models.map(m => data.clusters ? newEngine(data, m.tables) : newSingles(data, m.single));
   const weights = data.vars.map(() => null);
   for (const [v, w] of data.findings) weights[v] = w;

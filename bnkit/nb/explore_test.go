@@ -35,14 +35,15 @@ func TestExploreBytes(t *testing.T) {
 	}
 	for _, asks := range []string{"http:", "https:", "//cdn", "fetch(", "XMLHttpRequest", "import(", "innerHTML",
 		"@import", "url("} {
-		for name, s := range map[string]string{"explore.js": exploreJS, "explore.css": exploreCSS} {
+		for name, s := range map[string]string{"explore.js": exploreJS, "explore.css": exploreCSS,
+			"page.js": pageJS, "slide.js": slideJS, "slide.css": slideCSS} {
 			if s = strings.ReplaceAll(s, `"http://www.w3.org/2000/svg"`, ""); strings.Contains(s, asks) {
 				t.Errorf("%s has %s", name, asks)
 			}
 		}
 	}
-	if strings.Contains(exploreJS, "</script") {
-		t.Error("explore.js ends its own element")
+	if strings.Contains(pageJS+exploreJS+slideJS, "</script") {
+		t.Error("a script ends its own element")
 	}
 }
 

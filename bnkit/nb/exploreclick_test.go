@@ -16,13 +16,13 @@ import (
 )
 
 // explored opens a page with explorers; js within it has the shadow root of the first as root.
-func explored(t *testing.T, explorers ...*explorer) *browsertest.Page {
+func explored(t *testing.T, explorers ...*block) *browsertest.Page {
 	t.Helper()
 	var b strings.Builder
 	for _, e := range explorers {
 		b.WriteString(e.html)
 	}
-	all := &explorer{html: "<script>onerror = e => { window.failed = String(e); };</script>" + b.String()}
+	all := &block{html: "<script>onerror = e => { window.failed = String(e); };</script>" + b.String()}
 	page := browsertest.Open(t, []byte(all.file()))
 	var failed *string
 	page.Eval("window.failed || null", &failed)

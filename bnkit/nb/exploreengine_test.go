@@ -64,7 +64,7 @@ type asked struct {
 // mutual information, under findings that are states, likelihoods or impossible.
 func TestExploreEngine(t *testing.T) {
 	page := browsertest.Open(t, []byte("<!DOCTYPE html><title>engine</title>"))
-	page.Eval(exploreJS+`;globalThis.answer = (data, weights, target) => {
+	page.Eval(pageJS+exploreJS+`;globalThis.answer = (data, weights, target) => {
 		const m = data.models[0], ask = data.clusters ? newEngine(data, m.tables) : newSingles(data, m.single);
 		const got = ask(weights);
 		if (!got) return null;

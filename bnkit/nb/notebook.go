@@ -64,7 +64,7 @@ func (n *notebook) picture(p picture) error {
 	return nil
 }
 
-func (n *notebook) page(e *explorer) error {
+func (n *notebook) page(e *block) error {
 	n.display(protocol.MIMETextHTML, e.html, nil)
 	return nil
 }

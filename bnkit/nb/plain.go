@@ -35,7 +35,7 @@ func (p *plain) picture(pic picture) error {
 }
 
 // page stands in a line, as a picture does.
-func (p *plain) page(e *explorer) error {
+func (p *plain) page(e *block) error {
 	_, err := fmt.Fprintf(p.out, "[%s]\n", visible(e.about, ""))
 	return err
 }

@@ -13,7 +13,7 @@ type screen interface {
 	text(s string) // in letters of one width
 	table(g grid)
 	picture(p picture) error
-	page(p *explorer) error
+	page(p *block) error
 	folded(page, text string) // a page of which parts can be unfolded, and the same as text
 	beside(parts []part) error
 	// status opens a line that later calls replace.
