@@ -100,8 +100,9 @@ func (r *Results) priceFigure() (*viz.Figure, error) {
 			}
 			list = append(list, s)
 		}
-		panel, err := viz.Curves(list, &viz.Axes{Title: measure, X: "training cases", Y: "cases that none needs",
-			LogX: true, LogY: true, YRange: [2]float64{ends[0] * 0.9, ends[1] * 1.1}, Width: inches / 3, Height: 3.4})
+		panel, err := viz.Curves(list, &viz.Axes{Title: simulatedCauses + ", " + measure, X: "training cases",
+			Y: "cases that none needs", LogX: true, LogY: true, YRange: [2]float64{ends[0] * 0.9, ends[1] * 1.1},
+			Width: inches / 3, Height: 3.4})
 		if err != nil {
 			return nil, err
 		}
