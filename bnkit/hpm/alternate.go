@@ -56,7 +56,7 @@ func (f *fitter) amplitudes() float64 {
 		if d := f.sample.designs[s.class]; f.sample.own != nil {
 			f.sample.overlaps(f.h, d.gram, f.p)
 		} else {
-			d.sparse.overlaps(f.h, f.p, f.sample.owner, f.processes())
+			d.grouped.overlaps(f.h, f.p)
 		}
 		f.invert()
 		if f.crossed {
@@ -123,7 +123,11 @@ func (f *fitter) improve() {
 	clear(f.p)
 	f.rank = 0
 	m, owner := f.sample.values(), f.sample.owner
-	for _, part := range f.sample.joint {
+	pairs := f.sample.pairs
+	for at, part := range f.sample.joint {
+		if pairs != nil && f.pair(&pairs[at]) {
+			continue
+		}
 		size := len(part)
 		f.block = resize(f.block, size*(size+1))
 		block, x := f.block[:size*size], f.block[size*size:]
@@ -146,6 +150,24 @@ func (f *fitter) improve() {
 			f.p[a] = x[i] * scale[owner[a]]
 		}
 	}
+}
+
+// pair is the step for two values that meet, as [fitter.improve] takes it for any number. It returns false where one of
+// them determines the other. (N06 Algorithm 2, step 1.)
+func (f *fitter) pair(q *pair) bool {
+	n := f.processes()
+	w := f.w[q.l*n:]
+	a, c, b := f.w[q.k*n+q.k]*q.aa, w[q.k]*q.ab, w[q.l]*q.bb
+	left := b - c*c/a
+	if !(a > 0 && left > rankTolerance*b) {
+		return false
+	}
+	x, y := f.right[q.a], f.right[q.b]
+	y = (y - c/a*x) / left
+	x = (x - c*y) / a
+	f.p[q.a], f.p[q.b] = x*f.scale[q.k], y*f.scale[q.l]
+	f.rank += 2
+	return true
 }
 
 // moments sets W of each span and the right-hand side, from the amplitudes.

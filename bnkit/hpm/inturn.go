@@ -31,7 +31,7 @@ func (p *statistics) inverses(gram []float64) [][]float64 {
 	return own
 }
 
-// overlaps is as [sparse.overlaps], by blocks of G.
+// overlaps is as [grouped.overlaps], by blocks of G.
 func (p *statistics) overlaps(h, gram, values []float64) {
 	n, m := len(p.starts)-1, p.values()
 	clear(h)

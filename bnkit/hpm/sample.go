@@ -11,16 +11,37 @@ type sample struct {
 	images  int
 	designs []*design   // by timing class
 	joint   pattern     // of the sum of their matrices
+	pairs   []pair      // the same, where all meet in twos in one timing class; else nil
 	own     [][]float64 // G_kk⁺ of each process, where processes are taken in turn; else nil
 }
 
 // A design is the matrix G of one timing class.
 type design struct {
 	gram    []float64 // m × m
-	sparse  sparse
+	grouped grouped
 	parts   pattern
 	inverse [][]float64 // G⁺, for each part
 	rank    int
+}
+
+// A pair is two values that meet each other alone: of processes k and l, with their entries of G.
+type pair struct {
+	a, b, k, l int
+	aa, ab, bb float64
+}
+
+// pairsOf are the parts if all of them are pairs, else nil.
+func (p *statistics) pairsOf(parts pattern, gram []float64) []pair {
+	var pairs []pair
+	m := p.values()
+	for _, part := range parts {
+		if len(part) != 2 {
+			return nil
+		}
+		a, b := part[0], part[1]
+		pairs = append(pairs, pair{a, b, p.owner[a], p.owner[b], gram[a*m+a], gram[b*m+a], gram[b*m+b]})
+	}
+	return pairs
 }
 
 // sample leaves out some folds by subtraction.
@@ -38,11 +59,13 @@ func (p *statistics) sample(without ...int) *sample {
 		}
 		p.clearUnseen(gram, p.total.gram[class])
 		grams = append(grams, gram)
-		s.designs = append(s.designs, newDesign(gram, p.values()))
+		s.designs = append(s.designs, newDesign(gram, p.values(), p.owner))
 	}
 	s.joint = s.designs[0].parts
 	if len(grams) > 1 {
 		s.joint = meet(p.values(), grams...)
+	} else if s.pairs = p.pairsOf(s.joint, grams[0]); s.pairs != nil {
+		return s // which are never entangled
 	} else if s.joint.entangled(p.values()) {
 		s.own = p.inverses(grams[0])
 	}
@@ -63,8 +86,8 @@ func (p *statistics) clearUnseen(gram, total []float64) {
 	}
 }
 
-func newDesign(gram []float64, m int) *design {
-	d := &design{gram: gram, parts: meet(m, gram), sparse: newSparse(gram, m)}
+func newDesign(gram []float64, m int, owner []int) *design {
+	d := &design{gram: gram, parts: meet(m, gram), grouped: newSparse(gram, m).byProcesses(owner)}
 	var s solver
 	for _, part := range d.parts {
 		n := len(part)
@@ -92,6 +115,12 @@ func (d *design) solve(dst, b []float64) {
 				dst[a] = floats.Dot(inverse[a*n:][:n], b)
 			}
 			return
+		}
+		if n == 2 {
+			x, y := b[part[0]], b[part[1]]
+			dst[part[0]] = inverse[0]*x + inverse[1]*y
+			dst[part[1]] = inverse[2]*x + inverse[3]*y
+			continue
 		}
 		for r, a := range part {
 			sum := 0.0

@@ -69,7 +69,7 @@ func (f *fitter) held(r *residue, fold *sums) {
 	copy(r.squares, f.y)
 	copy(r.fitted, f.errors)
 	for _, s := range f.spans {
-		fold.sparse[s.class].overlaps(f.h, f.p, f.sample.owner, n)
+		fold.grouped[s.class].overlaps(f.h, f.p)
 		for v := s.lo; v < s.hi; v++ {
 			at, c := f.voxels[v], f.c[v*n:][:n]
 			b := fold.b[at*m:][:m]

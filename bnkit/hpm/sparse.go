@@ -33,21 +33,47 @@ func (g sparse) quadratic(x []float64) float64 {
 	return total
 }
 
-// overlaps sets h, n × n for n processes, to H_kl = P_k'G_kl P_l. owner gives the process of each value,
-// in ascending order. (N06 Algorithm 2, step 2: B'B has such a block for each voxel.)
-func (g sparse) overlaps(h, p []float64, owner []int, n int) {
-	clear(h)
-	for _, e := range g {
-		k, l := owner[e.a], owner[e.b]
-		term := p[e.a] * e.value * p[e.b]
-		if k == l && e.a != e.b {
-			term *= 2
+// A grouped is a symmetric matrix G as H needs it: the entries of each pair of processes together, in the order of
+// their rows, those off the diagonal twice where both values belong to one process.
+type grouped struct {
+	entries []entry
+	groups  []group
+	n       int // processes
+}
+
+// A group is the entries before end, and after those of the group before, of processes k ≤ l.
+type group struct{ k, l, end int }
+
+// byProcesses groups g. owner gives the process of each value, in ascending order.
+func (g sparse) byProcesses(owner []int) grouped {
+	out := grouped{n: owner[len(owner)-1] + 1}
+	for k := range out.n {
+		for l := k; l < out.n; l++ {
+			for _, e := range g {
+				if owner[e.a] != k || owner[e.b] != l {
+					continue
+				}
+				if k == l && e.a != e.b {
+					e.value *= 2
+				}
+				out.entries = append(out.entries, e)
+			}
+			out.groups = append(out.groups, group{k, l, len(out.entries)})
 		}
-		h[k*n+l] += term
 	}
-	for k := range n {
-		for l := range k {
-			h[k*n+l] = h[l*n+k]
+	return out
+}
+
+// overlaps sets h, n × n for n processes, to H_kl = P_k'G_kl P_l. (N06 Algorithm 2, step 2: B'B has such a block for
+// each voxel.)
+func (g grouped) overlaps(h, p []float64) {
+	at := 0
+	for _, to := range g.groups {
+		sum := 0.0
+		for _, e := range g.entries[at:to.end] {
+			sum += p[e.a] * e.value * p[e.b]
 		}
+		at = to.end
+		h[to.k*g.n+to.l], h[to.l*g.n+to.k] = sum, sum
 	}
 }

@@ -25,12 +25,13 @@ type statistics struct {
 
 // sums are those over some trials. Signal and processes are free of nuisance terms.
 type sums struct {
-	trials int
-	images int         // values of each voxel, less one for each nuisance term
-	gram   [][]float64 // G of each timing class, values × values
-	sparse []sparse    // the same, for single folds
-	b      []float64   // voxels × values
-	y      []float64   // by voxel
+	trials  int
+	images  int         // values of each voxel, less one for each nuisance term
+	gram    [][]float64 // G of each timing class, values × values
+	sparse  []sparse    // the same, for single folds
+	grouped []grouped   // and by pairs of processes
+	b       []float64   // voxels × values
+	y       []float64   // by voxel
 }
 
 // newStatistics sums the trials of each fold.
@@ -134,6 +135,7 @@ func (p *statistics) sum(trials []int) (*sums, error) {
 	}
 	for _, g := range s.gram {
 		s.sparse = append(s.sparse, newSparse(g, m))
+		s.grouped = append(s.grouped, s.sparse[len(s.sparse)-1].byProcesses(p.owner))
 	}
 	for j := range m {
 		for v, x := range across[j*voxels : (j+1)*voxels] {
