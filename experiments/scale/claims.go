@@ -28,6 +28,7 @@ func (r *Results) judge(job *run.Job) {
 	r.growth(job)
 	r.work(job)
 	r.target(job)
+	r.judgeGrowth(job)
 }
 
 func statement(claim, unit, note string) run.Statement {

@@ -30,6 +30,7 @@ type Results struct {
 	engines    []string
 	tasks      []task
 	list       []result
+	grown      []grown
 }
 
 // Compute draws the files and measures all engines on them.
@@ -71,7 +72,9 @@ func Compute(ctx context.Context, job *run.Job, c Config, engines ...Engine) (*R
 			}
 		}
 	}
-	return r, nil
+	job.Step("measure growth")
+	r.grown, err = c.measureGrowth(ctx, job)
+	return r, err
 }
 
 // measure runs all tasks of one engine on a file. The file is opened anew for each run of a

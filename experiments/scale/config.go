@@ -15,6 +15,10 @@ type Config struct {
 	Classes    int // states of the hidden variable
 	Observed   int // its children: the first columns
 	Iterations int // of EM at most
+
+	Growth        map[string][]int // sizes of the tasks in growthtasks.go, ascending
+	GrowthSeconds float64          // of processor time at least, by as many calls as it takes
+	GrowthRepeats int              // the fastest is shown
 }
 
 // ConfigFor returns the setting of a profile.
@@ -22,8 +26,19 @@ func ConfigFor(p run.Profile) Config {
 	c := Config{
 		Rows: []int{10_000, 1_000_000}, Repeats: 3, Chunk: 1 << 16,
 		Classes: 3, Observed: 8, Iterations: 100,
+		Growth: map[string][]int{
+			"rows": {10_000, 30_000, 100_000}, "variables": {25, 50, 100}, "states": {16, 32, 64},
+			"hidden": {8, 16, 32}, "joint": {64, 256, 1024}, "statements": {25, 50, 100},
+		},
+		GrowthSeconds: 0.02, GrowthRepeats: 2,
 	}
 	if p != run.Quick {
+		c.Growth = map[string][]int{
+			"rows": {10_000, 30_000, 100_000, 300_000, 1_000_000}, "variables": {25, 50, 100, 200, 400},
+			"states": {16, 32, 64, 128, 256}, "hidden": {8, 16, 32, 64, 128},
+			"joint": {64, 256, 1024, 4096}, "statements": {25, 50, 100, 200, 400},
+		}
+		c.GrowthSeconds, c.GrowthRepeats = 0.1, 5
 		c.Rows = []int{10_000, 100_000, 1_000_000, 10_000_000}
 	}
 	if p == run.Large {

@@ -22,6 +22,12 @@
 // it returned. Processor time, the measure that other programs on the machine disturb least,
 // stands in scale-cost.csv.
 //
+// # Growth
+//
+// Rows are not all that grows. Tasks in memory whose size is the rows, the variables, the states, the hidden variables,
+// their joint states or the statements, and nothing else, take processor time that is set beside what the mathematics
+// says (growthtasks.go): scale-growth.csv and its figure, and the exponents in scale-growth-slopes.csv.
+//
 // What 10^10 rows would take is computed from the measurements at the largest number of rows,
 // see cluster.go.
 package scale

@@ -57,6 +57,8 @@ func (r *Results) save(job *run.Job) error {
 		{"scale-parity.csv", r.parityTable()},
 		{"scale-slopes.csv", r.slopeTable()},
 		{"scale-cluster.csv", r.clusterTable()},
+		{"scale-growth.csv", r.growthTable()},
+		{"scale-growth-slopes.csv", r.growthSlopeTable()},
 	} {
 		if err := job.SaveTable(t.name, t.table); err != nil {
 			return err
@@ -77,6 +79,15 @@ func (r *Results) save(job *run.Job) error {
 			continue
 		}
 		if err := job.SaveFigure(f.name, figure); err != nil {
+			return err
+		}
+	}
+	growth, err := r.growthFigure()
+	if err != nil {
+		return err
+	}
+	if growth != nil {
+		if err := job.SaveFigure("scale-growth", growth); err != nil {
 			return err
 		}
 	}

@@ -16,10 +16,11 @@ import (
 	"bnlab/internal/atomicfile"
 )
 
-// Random streams: of the tables of a stand-in, and of the rows, where a chunk is a replicate.
+// Random streams: of the tables of a stand-in, of the rows, where a chunk is a replicate, and of what grows.
 const (
 	streamTables = 1
 	streamRows   = 2
+	streamGrowth = 3
 )
 
 // A File is a Parquet file of cases that were drawn from a network.
