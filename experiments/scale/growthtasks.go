@@ -43,7 +43,8 @@ var growths = []growth{
 				return err
 			}, err
 		}},
-	{"states", "states", "all posteriors of a chain of 30 variables", 2, "a message takes a product with a table of r × r",
+	{"states", "states", "all posteriors of a chain of 30 variables", 2,
+		"a message takes a product with a table of r × r",
 		func(ctx context.Context, size int, rng *rand.Rand) (func() error, error) {
 			net, err := chain(30, size, rng)
 			if err != nil {
