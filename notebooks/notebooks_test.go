@@ -199,6 +199,7 @@ func TestReproduce(t *testing.T) {
 	for _, name := range copied {
 		write(t, filepath.Join(checkout, name), read(t, filepath.Join("..", name)))
 	}
+	write(t, filepath.Join(checkout, "README.md"), "# A checkout\n") // which prose reads too
 	write(t, filepath.Join(checkout, "notebooks", "internal", "index", "main.go"), "package main\n\nfunc main() {}\n")
 	write(t, filepath.Join(checkout, "experiments", "main.go"), runner)
 	scale := filepath.Join(checkout, "experiments", "scale", "duckdb")

@@ -64,7 +64,7 @@ func (n *notebook) missing() []string {
 			continue
 		}
 		if strings.Contains(c.text(), "**Try this.**") {
-			try = i+1 < len(n.cells) && n.cells[i+1].Type == "code"
+			try = try || i+1 < len(n.cells) && n.cells[i+1].Type == "code"
 		}
 		for _, to := range link.FindAllStringSubmatch(c.text(), -1) {
 			if strings.Contains(to[1], "://") {
