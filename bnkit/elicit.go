@@ -23,7 +23,9 @@ import (
 //	if no       and by the other one
 //	gain        yes · if yes + (1 − yes) · if no
 //	stderr      of gain, from simulation; 0 for a closed form
-//	cases       how many more complete cases are expected to gain as much
+//	cases       how many more complete cases are expected to gain as much; exact for tables without statements, the
+//	            statements of other tables are ignored there
+//	note        which of two states counts as the higher one, where nobody declared their order; see [Check]
 //
 // An answer turns the posterior of the tables by Bayes' rule; [learn.Result.Elicit] has the mathematics, what is taken
 // to be known of a candidate before the cases, and the errors. An expert's yes goes into the next fit as a statement of
@@ -40,10 +42,11 @@ func Elicit(ctx context.Context, m *Model, candidates []constraint.Constraint, s
 		return dataframe.DataFrame{}, fmt.Errorf("bnkit: %w", err)
 	}
 	const milli = 1000
-	statements := make([]string, len(list))
+	statements, notes := make([]string, len(list)), make([]string, len(list))
 	numbers := make([][]float64, 7)
 	for i, q := range list {
 		statements[i] = q.Statement.String()
+		_, notes[i] = constraint.Describe(m.Net, q.Statement)
 		for k, x := range []float64{q.Holds, q.Yes, milli * q.IfYes, milli * q.IfNo, milli * q.Gain, milli * q.StdErr,
 			q.Cases} {
 			numbers[k] = append(numbers[k], x)
@@ -53,5 +56,5 @@ func Elicit(ctx context.Context, m *Model, candidates []constraint.Constraint, s
 	for k, name := range []string{"holds", "yes", "if yes", "if no", "gain", "stderr", "cases"} {
 		cols = append(cols, series.New(numbers[k], series.Float, name))
 	}
-	return dataframe.New(cols...), nil
+	return dataframe.New(append(cols, series.New(notes, series.String, "note"))...), nil
 }

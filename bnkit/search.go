@@ -12,6 +12,7 @@ import (
 	"github.com/go-gota/gota/series"
 
 	"bnlab/bnkit/bn"
+	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/data"
 	"bnlab/bnkit/learn"
 	"bnlab/bnkit/structure"
@@ -102,7 +103,7 @@ func Search(ctx context.Context, df dataframe.DataFrame, score structure.Score, 
 		return nil, searchError(err)
 	}
 	r.Notes = append(r.Notes, unique(t)...)
-	return set.fit(ctx, r, df)
+	return set.fit(ctx, r, df, score)
 }
 
 // incomplete is Search by structural EM.
@@ -151,14 +152,16 @@ func (s *SearchSettings) incomplete(ctx context.Context, t *data.Table, df dataf
 //	found, err := bnkit.ScoreStructure(ctx, df, "[age][smoker|age][cough|smoker]", bdeu, nil)
 //
 // Scores are comparable only on the same columns and rows. A nil score means [structure.BIC]. Rules
-// and priors of the whole graph in the settings are ignored.
+// and priors of the whole graph in the settings are ignored. With SearchSettings.Incomplete all rows count, whatever is
+// missing in them, and the score is the objective of [incomplete.StructuralEM]; it takes no hidden variables here.
 func ScoreStructure(ctx context.Context, df dataframe.DataFrame, model string, score structure.Score,
 	set *SearchSettings) (*Found, error) {
 	if set == nil {
 		set = &SearchSettings{}
 	}
-	if err := set.refuseIncomplete("ScoreStructure"); err != nil {
-		return nil, err
+	if em := set.Incomplete; em != nil && (len(em.Hidden) > 0 || em.Propose > 0) {
+		return nil, errors.New("bnkit: ScoreStructure takes cases with missing cells, but no hidden variables, for " +
+			"which Search finds a place; leave Hidden and Propose of SearchSettings.Incomplete empty")
 	}
 	g, err := bn.ParseDAG(model)
 	if err != nil {
@@ -173,6 +176,10 @@ func ScoreStructure(ctx context.Context, df dataframe.DataFrame, model string, s
 	if err != nil {
 		return nil, err
 	}
+	if named.Incomplete != nil {
+		named.Rules, named.GraphPrior = only(g), nil
+		return named.incomplete(ctx, t, df, scoreOr(score), structure.HillClimb{})
+	}
 	s, err := structure.NewScorer(t, scoreOr(score), &structure.ScorerOptions{Missing: set.Missing, Prior: set.Prior,
 		Workers: set.Workers})
 	if err != nil {
@@ -182,7 +189,24 @@ func ScoreStructure(ctx context.Context, df dataframe.DataFrame, model string, s
 	if err != nil {
 		return nil, searchError(err)
 	}
-	return set.fit(ctx, r, df)
+	return set.fit(ctx, r, df, score)
+}
+
+// only are rules that allow one graph.
+func only(g *bn.DAG) *structure.Rules {
+	rules := &structure.Rules{Start: g}
+	for from := range g.Len() {
+		for to := range g.Len() {
+			arc := structure.Arc{From: g.Name(from), To: g.Name(to)}
+			switch {
+			case slices.Contains(g.Parents(to), from):
+				rules.Required = append(rules.Required, arc)
+			case from != to:
+				rules.Forbidden = append(rules.Forbidden, arc)
+			}
+		}
+	}
+	return rules
 }
 
 // refuseIncomplete returns an error of a verb that does not take Incomplete.
@@ -313,8 +337,10 @@ func (s *SearchSettings) structure() *structure.Settings {
 		Workers: s.Workers, Progress: s.Progress}
 }
 
-// fit fits the tables of a graph that was found.
-func (s *SearchSettings) fit(ctx context.Context, r *structure.Result, df dataframe.DataFrame) (*Found, error) {
+// fit fits the tables of a graph that was found. Where cases are too few for least squares BGe's own prior helps. The
+// graph is returned beside an error, and the error names it.
+func (s *SearchSettings) fit(ctx context.Context, r *structure.Result, df dataframe.DataFrame, score structure.Score) (
+	*Found, error) {
 	net, err := r.Network()
 	if err != nil {
 		return nil, fmt.Errorf("bnkit: %w", err)
@@ -326,12 +352,25 @@ func (s *SearchSettings) fit(ctx context.Context, r *structure.Result, df datafr
 	if !learn.Iterates(method) {
 		ctx = context.WithoutCancel(ctx) // a search that was ended has found a graph, and its tables are quick
 	}
-	m, err := Fit(ctx, net, df, method, &Settings{
+	set := &Settings{
 		SkipMissing: s.Missing != structure.RefuseMissing, Workers: s.Workers, Discretization: s.Discretization,
 		Seed: s.Seed, Intervened: s.Intervened,
-	})
+	}
+	m, err := Fit(ctx, net, df, method, set)
+	if bge, ok := score.(structure.BGe); err != nil && ok && s.Method == nil {
+		prior := learn.MAP{GaussianOf: make(map[string]constraint.GaussianPrior)}
+		for v := range net.Len() {
+			prior.GaussianOf[net.Variable(v).Name] = bge.Prior(net.Len(), len(net.DAG().Parents(v)))
+		}
+		if again, second := Fit(ctx, net, df, prior, set); second == nil {
+			r.Notes = append(r.Notes, "the cases are too few for least squares: the regressions are the mode under "+
+				"the prior of BGe; SearchSettings.Method names another method")
+			return &Found{Result: r, Model: again}, nil
+		}
+	}
 	if err != nil {
-		return nil, err
+		return &Found{Result: r}, fmt.Errorf("bnkit: the search found %s, but it could not be fitted; give another "+
+			"SearchSettings.Method: %w", r.DAG, err)
 	}
 	return &Found{Result: r, Model: m}, nil
 }

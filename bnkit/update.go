@@ -90,7 +90,7 @@ func Update(ctx context.Context, m *Model, df dataframe.DataFrame, set *UpdateSe
 	if err != nil {
 		return nil, fmt.Errorf("bnkit: %w", err)
 	}
-	r, err := again.Fit(counts, moments)
+	r, err := again.FitContext(ctx, counts, moments)
 	if err != nil {
 		return nil, fmt.Errorf("bnkit: %w", err)
 	}

@@ -105,7 +105,7 @@ func orderNote(net *bn.Network, s Constraint) string {
 			continue
 		}
 		v := net.Variable(i)
-		if right := inWords(v.States); v.Sorted && len(v.States) == 2 && right != nil && right[0] != v.States[0] {
+		if right := inWords(v.States); v.Sorted && len(v.States) == 2 && (right == nil || right[0] != v.States[0]) {
 			notes = append(notes, fmt.Sprintf("%s < %s in %q: %q is taken as the higher state; if it is not, declare "+
 				"them%s",
 				v.States[0], v.States[1], name, v.States[1], declaration(v)))

@@ -63,7 +63,7 @@ func TestNoOrder(t *testing.T) {
 	}
 }
 
-// Of two states only names that say the opposite of their letters are noted.
+// Of two states, names that say the opposite of their letters, or nothing, are noted.
 func TestDescribeOrder(t *testing.T) {
 	for _, tt := range []struct {
 		states  []string
@@ -72,7 +72,7 @@ func TestDescribeOrder(t *testing.T) {
 		{[]string{"high", "low"}, true}, {[]string{"large", "small"}, true}, {[]string{"High", "LOW"}, true},
 		{[]string{"abnormal", "normal"}, true}, {[]string{"high", "normal"}, true}, {[]string{"adult", "child"}, true},
 		{[]string{"no", "yes"}, false}, {[]string{"false", "true"}, false}, {[]string{"absent", "present"}, false},
-		{[]string{"neg", "pos"}, false}, {[]string{"f", "m"}, false}, {[]string{"high", "yes"}, false},
+		{[]string{"neg", "pos"}, false}, {[]string{"f", "m"}, true}, {[]string{"high", "yes"}, true},
 	} {
 		v := found("a", tt.states...)
 		net, err := bn.New("[a][y|a]", v, bn.Discrete("y", "no", "yes"))

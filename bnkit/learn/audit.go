@@ -134,6 +134,11 @@ func (r *Result) Audit(ctx context.Context, set *AuditSettings) ([]Verdict, erro
 	if err != nil {
 		return nil, err
 	}
+	if len(r.Statements) == 0 && r.Weighing != nil && len(r.Weighing.Statements) > 0 {
+		return nil, fmt.Errorf("learn: all %d statements of the fit are weighed and none is imposed, so there is "+
+			"nothing to audit; print the fit for how probable each is (Result.Weighing), or fit under them by "+
+			"learn.MAP", len(r.Weighing.Statements))
+	}
 	verdicts, found := make([]Verdict, len(r.Statements)), make([]evidence, len(r.Statements))
 	var ended error
 	for i, s := range r.Statements {

@@ -103,7 +103,7 @@ func (m AveragedSharing) mean(ctx context.Context, net *bn.Network, layout bn.La
 	}
 	pool.Each(len(shares), pool.Workers(workers), func(i int) {
 		if ctx.Err() == nil {
-			m.average(shares[i])
+			m.average(ctx, shares[i])
 		}
 	})
 	if err := ctx.Err(); err != nil {
@@ -116,13 +116,13 @@ func (m AveragedSharing) mean(ctx context.Context, net *bn.Network, layout bn.La
 }
 
 // average writes the means over partitions; what has too many rows or states is left as it is, without sharing.
-func (m AveragedSharing) average(s *share) {
+func (m AveragedSharing) average(ctx context.Context, s *share) {
 	alpha := m.Pseudocount + 1
 	var a *partition.Average
 	if s.among {
-		a = partition.Of(partition.Rows{Alpha: alpha}, s.rows, m.Runs, m.Seed)
+		a = partition.Of(ctx, partition.Rows{Alpha: alpha}, s.rows, m.Runs, m.Seed)
 	} else {
-		a = partition.OfStates(s.rows[0], alpha, m.Runs, m.Seed)
+		a = partition.OfStates(ctx, s.rows[0], alpha, m.Runs, m.Seed)
 	}
 	if a != nil {
 		copy(s.dst, slices.Concat(a.Mean...))

@@ -39,7 +39,13 @@ func Compile(net *bn.Network, m Method) (*Compiled, error) {
 // be nil where there are none. The result keeps both. Fit returns the errors of [Fit], and one for a statistic that
 // is not finite or not of this network.
 func (c *Compiled) Fit(counts *data.Counts, moments *data.Moments) (*Result, error) {
-	return c.p.fit(context.Background(), counts, moments)
+	return c.FitContext(context.Background(), counts, moments)
+}
+
+// FitContext is Fit with an error for a done ctx, which methods that simulate or average look at: [Averaged],
+// [AveragedSharing] and [PosteriorMean]. The others take no time.
+func (c *Compiled) FitContext(ctx context.Context, counts *data.Counts, moments *data.Moments) (*Result, error) {
+	return c.p.fit(ctx, counts, moments)
 }
 
 // Tables writes to theta the tables that [Compiled.Fit] finds for counts n, both by the

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"bnlab/bnkit/bn"
+	"bnlab/bnkit/constraint"
 	"bnlab/internal/num"
 )
 
@@ -73,6 +74,15 @@ func (s BGe) Bind(vars []bn.Variable) (Score, error) {
 
 // Family implements [Score]: NaN, as a family of discrete variables has no BGe.
 func (s BGe) Family(*Counts) float64 { return math.NaN() }
+
+// Prior returns what the score's prior says of the regression of a child on so many parents, among so many variables in
+// all: σ² is inverse gamma and a weight normal with the variance σ²/t. The intercept is without a prior. As the score's
+// own prior is centred at the means of the cases, coefficients under both have the same posterior mean.
+func (s BGe) Prior(variables, parents int) constraint.GaussianPrior {
+	s.n = variables
+	return constraint.GaussianPrior{Shape: (s.degrees() - float64(variables-parents-1)) / 2, Scale: s.t() / 2,
+		Precision: s.t()}
+}
 
 // degrees returns α_w.
 func (s BGe) degrees() float64 {

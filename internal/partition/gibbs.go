@@ -1,6 +1,7 @@
 package partition
 
 import (
+	"context"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -22,8 +23,9 @@ const (
 // 100), after half as many that are not counted. Each number of blocks has the same prior, shared evenly by the
 // S(m, b) partitions into b blocks (Stirling numbers of the second kind). Two chains start with nothing tied, two with
 // everything, and each draws from PCG(seed, its number). Items are moved singly, each move adding the
-// probabilities of all places that the item could have gone to, and blocks are split and merged.
-func Gibbs(f Family, counts [][]float64, sweeps int, seed uint64) *Average {
+// probabilities of all places that the item could have gone to, and blocks are split and merged. It is nil when ctx is
+// done before the end.
+func Gibbs(ctx context.Context, f Family, counts [][]float64, sweeps int, seed uint64) *Average {
 	if sweeps == 0 {
 		sweeps = defaultSweeps
 	}
@@ -33,10 +35,16 @@ func Gibbs(f Family, counts [][]float64, sweeps int, seed uint64) *Average {
 	for c := range runs {
 		runs[c] = newChain(f, counts, c%2 == 0, rand.New(rand.NewPCG(seed, uint64(c))))
 		for range sweeps/2 + 1 {
+			if ctx.Err() != nil {
+				return nil
+			}
 			runs[c].sweep(nil)
 		}
 		a := newAverage(m, len(counts[0]))
 		for range sweeps {
+			if ctx.Err() != nil {
+				return nil
+			}
 			runs[c].sweep(a)
 			if len(runs[c].blocks) == m {
 				a.Separate++

@@ -33,7 +33,7 @@ func TestNothingTied(t *testing.T) {
 				n[i]++
 			}
 			var apart, averaged float64
-			for i, mean := range OfStates(n, 1, false, 0).Mean {
+			for i, mean := range OfStates(t.Context(), n, 1, false, 0).Mean {
 				apart += p[i] * math.Log(p[i]*(float64(cases)+states)/(n[i]+1))
 				averaged += p[i] * math.Log(p[i]/mean[0])
 			}

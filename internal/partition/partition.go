@@ -8,6 +8,7 @@
 package partition
 
 import (
+	"context"
 	"math"
 
 	"bnlab/internal/num"
@@ -84,27 +85,27 @@ func (r Rows) Mean(dst, pooled []float64, _ int) {
 const MostItems = 500
 
 // Of averages over all partitions of items with these counts: by [Runs] if the items are runs of neighbours, by [Exact]
-// for a few, and by [Gibbs] otherwise. It is nil for more than [MaxRuns] or [MostItems].
-func Of(f Family, counts [][]float64, runs bool, seed uint64) *Average {
+// for a few, and by [Gibbs] otherwise. It is nil for more than [MaxRuns] or [MostItems], and when ctx was done first.
+func Of(ctx context.Context, f Family, counts [][]float64, runs bool, seed uint64) *Average {
 	switch m := len(counts); {
 	case runs && m <= MaxRuns:
 		return Runs(f, counts)
 	case m <= MaxExact:
 		return Exact(f, counts)
 	case m <= MostItems && !runs:
-		return Gibbs(f, counts, 0, seed)
+		return Gibbs(ctx, f, counts, 0, seed)
 	}
 	return nil
 }
 
 // OfStates is [Of] for the states of one distribution with these counts; the means sum to one, also where sampling
 // leaves a little.
-func OfStates(n []float64, alpha float64, runs bool, seed uint64) *Average {
+func OfStates(ctx context.Context, n []float64, alpha float64, runs bool, seed uint64) *Average {
 	items := make([][]float64, len(n))
 	for i := range n {
 		items[i] = n[i : i+1]
 	}
-	a := Of(States{Alpha: alpha, Cases: num.Sum(n), Items: len(n)}, items, runs, seed)
+	a := Of(ctx, States{Alpha: alpha, Cases: num.Sum(n), Items: len(n)}, items, runs, seed)
 	if a == nil {
 		return nil
 	}

@@ -182,7 +182,7 @@ func TestGibbsAgreesWithTheSumOverAllPartitions(t *testing.T) {
 	for _, m := range []int{1, 2, 6} {
 		for name, p := range problems(rand.New(rand.NewPCG(3, uint64(m))), m) {
 			want := enumerate(p.f, p.counts, evenly(m))
-			got := Gibbs(p.f, p.counts, 5_000, 5)
+			got := Gibbs(t.Context(), p.f, p.counts, 5_000, 5)
 			if d := distance(got, want); !(d < 0.02) || got.StdErr > 0.02 {
 				t.Errorf("%d %s: off by %v, standard error %v", m, name, d, got.StdErr)
 			}
@@ -215,7 +215,7 @@ func TestTwoStates(t *testing.T) {
 func BenchmarkExact10(b *testing.B) { bench(b, 10, Exact) }
 func BenchmarkRuns50(b *testing.B)  { bench(b, 50, Runs) }
 func BenchmarkGibbs50(b *testing.B) {
-	bench(b, 50, func(f Family, counts [][]float64) *Average { return Gibbs(f, counts, 0, 1) })
+	bench(b, 50, func(f Family, counts [][]float64) *Average { return Gibbs(b.Context(), f, counts, 0, 1) })
 }
 
 func bench(b *testing.B, m int, average func(Family, [][]float64) *Average) {

@@ -1,6 +1,7 @@
 package sharing
 
 import (
+	"context"
 	"slices"
 
 	"bnlab/internal/partition"
@@ -27,13 +28,13 @@ type Average struct {
 
 // averageStates averages over partitions of the states; nil for too many.
 func (s *search) averageStates(n []float64) *Average {
-	return average(partition.OfStates(n, s.Alpha, s.Runs, s.Seed))
+	return average(partition.OfStates(context.Background(), n, s.Alpha, s.Runs, s.Seed))
 }
 
 // averageRows averages over partitions of the rows, of so many states each; nil for too many.
 func (s *search) averageRows(n []float64, states int) *Average {
 	rows := slices.Collect(slices.Chunk(n, states))
-	return average(partition.Of(partition.Rows{Alpha: s.Alpha}, rows, s.Runs, s.Seed))
+	return average(partition.Of(context.Background(), partition.Rows{Alpha: s.Alpha}, rows, s.Runs, s.Seed))
 }
 
 func average(a *partition.Average) *Average {
