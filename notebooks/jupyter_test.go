@@ -17,13 +17,13 @@ import (
 )
 
 // TestJupyter uses notebook 00 as a visitor does, in Jupyter's own page: runs all cells, clicks a state in the
-// explorer, and interrupts a long fit.
+// explorer, interrupts a long fit, and explores a network that its cell answers for.
 func TestJupyter(t *testing.T) {
 	python(t) // or skips
 	start := time.Now()
 	page := browsertest.Start(t)
 	dir := t.TempDir()
-	write(t, filepath.Join(dir, "00.ipynb"), withCell(t, "00-quickstart.ipynb", longFit))
+	write(t, filepath.Join(dir, "00.ipynb"), withCells(t, "00-quickstart.ipynb", longFit, live))
 	address := serve(t, dir)
 	page.Go(address("notebooks/00.ipynb"))
 
@@ -35,8 +35,8 @@ func TestJupyter(t *testing.T) {
 		globalThis.printed = c => c.output_area.element[0].innerText;
 		document.querySelector("#run_all_cells a").click(); 0`, nil)
 
-	// The last cell goes on; all before it have ended, none with an error.
-	page.Wait(`codes().slice(0, -1).every(c => c.input_prompt_number > 0) || codes().some(
+	// The long fit goes on; all cells before it have ended, none with an error.
+	page.Wait(`codes().slice(0, -2).every(c => c.input_prompt_number > 0) || codes().some(
 		c => c.output_area.outputs.some(o => o.output_type === "error"))`, limit)
 	t.Logf("all cells run after %.0f s", time.Since(start).Seconds())
 	var errors string
@@ -61,8 +61,12 @@ func TestJupyter(t *testing.T) {
 
 	// The button that interrupts ends a fit with the best so far.
 	page.Wait(`/iteration \d/.test(printed(cellWith("1e9"))) || cellWith("1e9").input_prompt_number > 0`, limit)
-	page.Eval(`document.querySelector("button[data-jupyter-action='jupyter-notebook:interrupt-kernel']").click(); 0`, nil)
-	page.Wait(`cellWith("1e9").input_prompt_number > 0`, limit)
+	interrupt := func(cell string) {
+		page.Eval(`document.querySelector("button[data-jupyter-action='jupyter-notebook:interrupt-kernel']").click(); 0`,
+			nil)
+		page.Wait(fmt.Sprintf(`cellWith(%q).input_prompt_number > 0`, cell), limit)
+	}
+	interrupt("1e9")
 	var fit string
 	page.Eval(`printed(cellWith("1e9"))`, &fit)
 	for _, want := range []string{"the best so far follows", "interrupted at start "} {
@@ -70,6 +74,22 @@ func TestJupyter(t *testing.T) {
 			t.Errorf("the fit that was interrupted does not print %q:\n%s", want, fit)
 		}
 	}
+
+	// Two findings in a network that is too wide for the page are answered by the cell that shows it.
+	page.Wait(`/goes on until/.test(printed(cellWith("Live"))) || cellWith("Live").input_prompt_number > 0`, limit)
+	page.Eval(`globalThis.explorer = cellWith("Live").output_area.element[0].querySelector(
+			"[data-bnlab-explorer]").shadowRoot;
+		for (const name of ["ill = yes", "cause01 = yes"]) {
+			state(name).dispatchEvent(new MouseEvent("click", {bubbles: true}));
+		}
+		globalThis.says = () => explorer.querySelector(".side p[role=status]").textContent; 0`, nil)
+	page.Wait(`!says().startsWith("Asking")`, limit)
+	var findings string
+	page.Eval("explorer.querySelector('.findings').textContent + ': ' + says()", &findings)
+	if want := "× cause01 = yes× ill = yes: P(findings) = 0.2632"; findings != want { // 0.05 + 0.9·9/17, halved
+		t.Errorf("the cell answers %q, want %q", findings, want)
+	}
+	interrupt("Live")
 	t.Logf("interrupted after %.0f s", time.Since(start).Seconds())
 
 	// Tab completes a name and Shift-Tab tells about it. While gopls reads the packages for the first time, the kernel
@@ -108,8 +128,24 @@ model := nb.Must(bnkit.Fit(nb.Context(), net, df, learn.EM{Pseudocount: 1}, &bnk
 nb.Println(model)
 `
 
-// withCell is a notebook as it is before it is run, elsewhere, with one cell more.
-func withCell(t *testing.T, path, source string) string {
+// live is a cell that answers for a network with a variable of seventeen parents, each of which makes it more likely.
+const live = `%%
+vars, arcs, causes := []bn.Variable{bn.Discrete("ill", "no", "yes")}, "", []string{}
+for i := range 17 {
+	causes = append(causes, fmt.Sprintf("cause%02d", i+1))
+	vars, arcs = append(vars, bn.Discrete(causes[i], "no", "yes")), arcs+"["+causes[i]+"]"
+}
+net := nb.Must(bn.New(arcs+"[ill|"+strings.Join(causes, ":")+"]", vars...))
+p := net.CPT(nb.Must(net.Index("ill"))).P
+for row := range len(p) / 2 {
+	p[2*row+1] = 0.05 + 0.9*float64(bits.OnesCount(uint(row)))/17
+	p[2*row] = 1 - p[2*row+1]
+}
+nb.Explore(net, &nb.ExploreOptions{Live: true})
+`
+
+// withCells is a notebook as it is before it is run, elsewhere, with some cells more.
+func withCells(t *testing.T, path string, sources ...string) string {
 	t.Helper()
 	var notebook map[string]any
 	if err := json.Unmarshal([]byte(read(t, path)), &notebook); err != nil {
@@ -135,8 +171,11 @@ func withCell(t *testing.T, path, source string) string {
 	if moved < 3 {
 		t.Errorf("%s speaks of the checkout in %d lines, want 3", path, moved)
 	}
-	notebook["cells"] = append(cells, map[string]any{"cell_type": "code", "id": "one-more", "source": source,
-		"metadata": map[string]any{}, "outputs": []any{}, "execution_count": nil})
+	for i, source := range sources {
+		cells = append(cells, map[string]any{"cell_type": "code", "id": fmt.Sprintf("more-%d", i), "source": source,
+			"metadata": map[string]any{}, "outputs": []any{}, "execution_count": nil})
+	}
+	notebook["cells"] = cells
 	b, err := json.Marshal(notebook)
 	if err != nil {
 		t.Fatal(err)

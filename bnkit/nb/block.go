@@ -18,6 +18,7 @@ import (
 type block struct {
 	html  string
 	about string // in a line
+	live  string // the address at which its cell is to answer, if any
 }
 
 //go:embed page.js

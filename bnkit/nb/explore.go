@@ -22,6 +22,9 @@ type ExploreOptions struct {
 	Target string
 	// Evidence is what is found at first: states, sets of them and likelihoods; see [bnkit.Posterior].
 	Evidence infer.Evidence
+	// Live keeps the cell running for a network that is too wide for a browser, and has it answer several findings
+	// exactly, until the cell is interrupted. It changes nothing for other networks, or outside a notebook.
+	Live bool
 	// Path is an HTML file to write as well, which a browser shows without Jupyter. None when empty.
 	Path string
 }
@@ -43,7 +46,9 @@ type ExploreOptions struct {
 //
 // The browser eliminates the variables in tables that are compiled beforehand. Where these have more than 65,536
 // entries together, as in very wide networks, it has answers computed beforehand, for one finding at a time; the
-// network may then have up to 400 states. Continuous variables are drawn only. Outside a notebook a line of text is
+// network may then have up to 400 states. With Live the cell's own program answers any findings by GoNB's channel for
+// widgets while the cell runs, which it does until it is interrupted; what the cell does after that has a
+// [Context] that has ended. Continuous variables are drawn only. Outside a notebook a line of text is
 // printed. What cannot be shown ends the cell; see [Must]: a larger network, a second model with another network, an
 // unknown target, and evidence that [bnkit.Posterior] refuses or that is an [infer.Distribution].
 func Explore(m bn.Model, opts *ExploreOptions) {
@@ -52,6 +57,11 @@ func Explore(m bn.Model, opts *ExploreOptions) {
 	NoError(show().page(p))
 	if opts != nil && opts.Path != "" {
 		NoError(p.save(opts.Path))
+	}
+	if p.live != "" {
+		live, err := newLiveExplorer(m, opts.Beside)
+		NoError(err)
+		live.inNotebook(p.live)
 	}
 }
 
@@ -76,13 +86,24 @@ func newExplorer(m bn.Model, opts *ExploreOptions) (*block, error) {
 	if err := data.answer(m, opts); err != nil {
 		return nil, fmt.Errorf("nb: explore: %w", err)
 	}
+	if opts.Live && data.Clusters == nil {
+		var err error
+		if data.Live, err = addressOf(data); err != nil {
+			return nil, fmt.Errorf("nb: explore: %w", err)
+		}
+	}
 	png, err := pictureOf(m, opts, data)
 	if err != nil {
 		return nil, err
 	}
 	about := fmt.Sprintf("explorer of %d variables", len(data.Vars))
 	alt := "the network with the probability of each state; " + about
-	return blockOf("explorer", "explore", about, alt, [][]byte{png}, exploreJS, data, exploreCSS)
+	b, err := blockOf("explorer", "explore", about, alt, [][]byte{png}, exploreJS, data, exploreCSS)
+	if err != nil {
+		return nil, err
+	}
+	b.live = data.Live
+	return b, nil
 }
 
 // pictureOf draws what is seen where no script runs.

@@ -136,12 +136,15 @@ function explore(root, data, style) {
   const asks = data.models.map(m => data.clusters ? newEngine(data, m.tables) : newSingles(data, m.single));
   const weights = data.vars.map(() => null);
   for (const [v, w] of data.findings) weights[v] = w;
+  let said = null, asked = "", listening = null, over = false; // the cell's last answer, while it answers
+  const answering = () => data.live && globalThis.gonb_comm && !over;
+  const question = () => JSON.stringify({findings: weights.map((w, v) => [v, w]).filter(f => f[1]), target});
   const discrete = data.vars.map((_, i) => i).filter(i => data.vars[i].states.length);
   let target = data.target, open = -1, answers = [];
   const refresh = []; // what else is drawn anew when the answers change
 
   function set(v, w) {
-    if (!data.clusters) weights.fill(null); // one finding at a time
+    if (!data.clusters && !answering()) weights.fill(null); // one finding at a time
     weights[v] = w && w.every(x => x === w[0]) ? null : w;
     update();
   }
@@ -249,7 +252,8 @@ function explore(root, data, style) {
   root.append(make("style", {}, style), make("section", {"aria-label": "Explorer of a network", class: "bnx"},
     make("p", {class: "hint"}, data.clusters ?
       "Click a state to enter it as a finding, a variable’s name for its table and for likelihood evidence." :
-      "This network is too wide for a browser: one finding at a time, computed beforehand."),
+      "This network is too wide for a browser: one finding at a time, computed beforehand" + (data.live ?
+        "; several while the cell runs." : ".")),
     legend, make("div", {class: data.width > 650 ? "top wide" : "top"}, make("div", {class: "net"}, svg), side),
     panel));
 
@@ -327,9 +331,30 @@ function explore(root, data, style) {
     return box;
   }
 
+  // tell sends a question to the running cell, once.
+  function tell(q) {
+    const comm = globalThis.gonb_comm;
+    if (listening !== comm) comm.subscribe(data.live + "/answer", (_, text) => {
+      const reply = JSON.parse(text);
+      if (reply.end) {
+        over = true;
+        if (weights.filter(w => w).length > 1) weights.fill(null);
+      } else said = reply;
+      update();
+    });
+    if (listening !== comm || asked !== q) comm.send(data.live + "/question", q);
+    listening = comm;
+    asked = q;
+  }
+
   // update asks again and shows the answers.
   function update() {
-    answers = asks.map(ask => ask(weights));
+    const many = !data.clusters && weights.filter(w => w).length > 1;
+    const reply = said && said.question === question() ? said : null, waiting = many && !(reply && !reply.error);
+    if (data.live && !reply && answering() && weights.some(w => w)) tell(question());
+    if (many && !waiting) answers = reply.answers;
+    else if (!many) answers = asks.map(ask => ask(weights));
+    svg.classList.toggle("waiting", waiting);
     for (const r of rows) {
       const w = weights[r.v];
       if (r.s < 0) {
@@ -359,13 +384,14 @@ function explore(root, data, style) {
     const some = weights.some(w => w);
     if (!some) findings.append(make("li", {class: "none"}, "none yet"));
     all.disabled = !some;
-    status.textContent = answers.includes(null) ? "These findings cannot occur together: undo one." : !some ? "" :
+    status.textContent = waiting ? reply ? reply.error :
+      "Asking the kernel. If its cell has ended, run it again, or undo all." : answers.includes(null) ? "These findings cannot occur together: undo one." : !some ? "" :
       "P(findings) = " + named(answers.map(a => round(Math.exp(a.log))));
     spoken.textContent = shown(data.vars[target].name) + ": " + data.vars[target].states.map((s, i) =>
       `${shown(s)} ${named(probabilities(target, i))}`).join("; ");
     line.value = goLine(data, weights, target);
     copied.textContent = "";
-    const lists = !data.clusters && some ? null : asks.map(ask => whatMatters(ask, data, weights, target));
+    const lists = !data.clusters && some ? reply && !reply.error ? reply.matters : null : asks.map(ask => whatMatters(ask, data, weights, target));
     matters.replaceChildren();
     if (!lists) matters.append(make("li", {class: "none"}, "known without findings only"));
     else if (weights[target] && isHard(weights[target])) matters.append(make("li", {class: "none"}, "it is observed"));

@@ -25,7 +25,8 @@ type exploreData struct {
 	Target   int              `json:"target"`
 	Findings []exploreFinding `json:"findings"`
 	Models   []exploreModel   `json:"models"`
-	Clusters []exploreCluster `json:"clusters"` // null where the models have Single
+	Clusters []exploreCluster `json:"clusters"`       // null where the models have Single
+	Live     string           `json:"live,omitempty"` // where the cell answers instead, while it runs
 }
 
 // An exploreVar is a variable with its place; a continuous one has no states.
