@@ -37,8 +37,11 @@ type cluster struct {
 
 const shardCount = 4
 
-// newShards starts a cluster. It skips where there is no PostgreSQL, or no postgres_fdw.
-func newShards(t *testing.T) *cluster {
+// newShards starts a cluster of four.
+func newShards(t *testing.T) *cluster { return startShards(t, shardCount) }
+
+// startShards starts a cluster. It skips where there is no PostgreSQL, or no postgres_fdw.
+func startShards(t *testing.T, shards int) *cluster {
 	t.Helper()
 	if testing.Short() {
 		t.Skip("starts five servers")
@@ -48,7 +51,7 @@ func newShards(t *testing.T) *cluster {
 	if _, err := c.db.Exec("CREATE EXTENSION postgres_fdw"); err != nil {
 		t.Skipf("PostgreSQL has no postgres_fdw: %v", err)
 	}
-	for i := range shardCount {
+	for i := range shards {
 		s := newCluster(t)
 		c.shards, c.at = append(c.shards, s), append(c.at, s.wait(t))
 		command(t, c.db, fmt.Sprintf("CREATE SERVER shard%d FOREIGN DATA WRAPPER postgres_fdw OPTIONS (host '%s', "+
@@ -92,7 +95,7 @@ func (c *cluster) load(t testing.TB, cases *data.Table) *sqldata.Options {
 		command(t, db, "CREATE TABLE "+name+definition)
 		part := fmt.Sprintf("%s_%d", name, i)
 		command(t, c.db, fmt.Sprintf("CREATE FOREIGN TABLE %s PARTITION OF %s FOR VALUES WITH (MODULUS %d, "+
-			"REMAINDER %d) SERVER shard%d OPTIONS (table_name '%s')", part, name, shardCount, i, i, name))
+			"REMAINDER %d) SERVER shard%d OPTIONS (table_name '%s')", part, name, len(c.at), i, i, name))
 		o.Shards = append(o.Shards, part)
 	}
 	command(t, c.db, "INSERT INTO "+name+" SELECT "+strings.Join(names, ", ")+", row_number() OVER () FROM "+

@@ -91,6 +91,9 @@ func (r *Results) save(job *run.Job) error {
 			return err
 		}
 	}
+	if err := saveShards(job); err != nil {
+		return err
+	}
 	r.judge(job)
 	return nil
 }

@@ -5,6 +5,8 @@ go 1.26.0
 require (
 	bnlab v0.0.0
 	github.com/ClickHouse/clickhouse-go/v2 v2.40.3
+	github.com/antlr4-go/antlr/v4 v4.13.1
+	github.com/bytebase/parser v0.0.0-20260417075056-57b6ef7a2640
 	github.com/go-sql-driver/mysql v1.9.3
 	modernc.org/sqlite v1.40.0
 )

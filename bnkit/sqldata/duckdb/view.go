@@ -125,9 +125,13 @@ func (s *schema) notes(files []string) []string {
 		if len(in) == len(files) {
 			continue
 		}
-		without := slices.IndexFunc(files, func(file string) bool { return !slices.Contains(in, file) })
+		without := files[slices.IndexFunc(files, func(file string) bool { return !slices.Contains(in, file) })]
+		name := filepath.Base(without)
+		if folder := filepath.Base(filepath.Dir(without)); strings.Contains(folder, "=") {
+			name = filepath.Join(folder, name)
+		}
 		notes = append(notes, fmt.Sprintf("column %q is in %d of %d files; in the others, such as %s, its cells are "+
-			"missing", f.name, len(in), len(files), filepath.Base(files[without])))
+			"missing", f.name, len(in), len(files), name))
 	}
 	return notes
 }
