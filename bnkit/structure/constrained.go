@@ -134,7 +134,7 @@ func (s Constrained) TryFamily(c *Counts) (float64, error) {
 		}
 	}
 	f, err := s.shape(c, stated)
-	if err == nil && f.problem == nil {
+	if err == nil && f.problem == nil && f.shared == nil {
 		return s.Score.Family(c), nil
 	}
 	var score float64
@@ -155,6 +155,9 @@ func (s Constrained) TryFamily(c *Counts) (float64, error) {
 // scored scores a family about which something is said.
 func (s Constrained) scored(f *shape, c *Counts) (float64, error) {
 	if penalty, ok := s.penalty(c); ok {
+		if f.shared != nil {
+			return f.shared.penalised(c, penalty), nil
+		}
 		return f.penalised(c, penalty)
 	}
 	if by, ok := s.Score.(BDeu); ok {

@@ -136,6 +136,9 @@ const heldTol = 1e-7
 // binding is the number of independent relations that hold the estimate: all equalities, and
 // inequalities that cannot be left out without raising the likelihood.
 func (u *under) binding() (int, error) {
+	if u.equal {
+		return u.bound(), nil
+	}
 	var active []*constraint.Linear
 	for _, bounds := range u.bounds {
 		for _, b := range bounds {

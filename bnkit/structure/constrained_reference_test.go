@@ -111,6 +111,11 @@ func drawnFamily(t *testing.T, rng *rand.Rand) (*structure.Counts, *bn.Network) 
 // drawnStatements draws one to three statements about the last variable.
 func drawnStatements(rng *rand.Rand, net *bn.Network) (list []constraint.Constraint) {
 	child := net.Variable(net.Len() - 1)
+	if rng.IntN(6) == 0 {
+		p := net.Variable(0).States
+		return []constraint.Constraint{constraint.ShareAcross{Var: child.Name,
+			Given: []bn.Given{{"P0": p[0]}, {"P0": p[len(p)-1]}}}}
+	}
 	for v := range net.Len() - 1 {
 		if v > 0 && rng.IntN(2) == 0 {
 			continue

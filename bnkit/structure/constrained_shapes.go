@@ -24,10 +24,13 @@ const keptShapes = 1 << 12
 
 // A shape is what the statements say of a family.
 type shape struct {
-	problem *constraint.Problem // nil when nothing is said
+	problem *constraint.Problem // nil when nothing is said, or where rows are shared and no more
+	shared  *sharedRows         // nil when more is said
 	first   int                 // of the child's entries
 	net     *bn.Network
 	bounds  [][]constraint.Bound // by statement
+	equal   bool                 // all of them are equalities between sums of parameters
+	bound   func() int           // how many of these are independent, then
 
 	sync.Mutex
 	relaxed map[string]*constraint.Problem // by what is left out
@@ -66,9 +69,15 @@ func (s Constrained) key(c *Counts, stated []int) string {
 		b.WriteString(text)
 	}
 	word('c', c.Child.Name)
+	byStates := false
 	for _, i := range stated {
 		if s.scopes[i].named == nil {
 			return ""
+		}
+		switch s.Statements[i].(type) {
+		case constraint.Influence, constraint.Synergy, constraint.ShareStates, constraint.ShareAcross:
+		default:
+			byStates = true // to be on the safe side
 		}
 	}
 	for _, p := range c.Parents {
@@ -76,9 +85,11 @@ func (s Constrained) key(c *Counts, stated []int) string {
 			word('p', p.Name)
 			continue
 		}
-		b.WriteByte('o')
-		for _, state := range p.States {
-			word('s', state)
+		word('o', strconv.Itoa(p.Cardinality()))
+		if byStates {
+			for _, state := range p.States {
+				word('s', state)
+			}
 		}
 	}
 	return b.String()
@@ -94,14 +105,30 @@ func (s Constrained) newShape(c *Counts, stated []int) (*shape, error) {
 	if err != nil || len(statements) == 0 {
 		return &shape{}, err
 	}
+	out := &shape{net: net, relaxed: make(map[string]*constraint.Problem)}
+	out.first, _ = net.Layout().Family(net.Len() - 1)
+	if out.bounds, err = bindAll(net, statements); err != nil {
+		return nil, err
+	}
+	if _, ok := s.penalty(c); ok {
+		if out.shared = newSharedRows(out.bounds, out.first, c.Q, c.R); out.shared != nil {
+			return out, nil
+		}
+	}
 	p, err := constraint.Compile(net, statements...)
 	if err != nil {
 		return nil, err
 	}
-	out := &shape{problem: p, net: net, relaxed: make(map[string]*constraint.Problem)}
-	out.first, _ = p.Layout().Family(net.Len() - 1)
-	out.bounds, err = bindAll(net, statements)
-	return out, err
+	out.problem = p
+	out.equal = true
+	for _, bounds := range out.bounds {
+		for _, b := range bounds {
+			out.equal = out.equal && len(b.AtMost)+len(b.Ratios)+len(b.Smooth) == 0
+		}
+	}
+	// The rank of linear equations is the same at every point, such as this one.
+	out.bound = sync.OnceValue(func() int { return p.Binding(make([]float64, p.Layout().Len())) })
+	return out, nil
 }
 
 func bindAll(net *bn.Network, statements []constraint.Constraint) (bounds [][]constraint.Bound, err error) {
