@@ -138,7 +138,7 @@ func validName(name string) error {
 		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_.", r))
 	}
 	if name == "" || len(name) > 100 || name[0] == '.' || strings.ContainsFunc(name, bad) {
-		return fmt.Errorf("nb: %q cannot name what is kept: use up to 100 letters, digits, - _ and .", name)
+		return fmt.Errorf("nb: %q cannot name what is kept: use up to 100 letters, digits and any of . - _", name)
 	}
 	return nil
 }

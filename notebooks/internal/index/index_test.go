@@ -10,8 +10,8 @@ import (
 
 const root = "../../.."
 
-// later are notebooks that others are writing now.
-var later = []string{"09-scale", "11-graphs"}
+// later is a notebook that is being written now.
+const later = "09-scale"
 
 // TestIndex finds contents, tables and pictures as the program would write them, and what it looks for in notebooks.
 func TestIndex(t *testing.T) {
@@ -20,7 +20,7 @@ func TestIndex(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, s := range said {
-		if !strings.Contains(s, later[0]) && !strings.Contains(s, later[1]) {
+		if !strings.Contains(s, later) {
 			t.Error(s)
 		}
 	}
