@@ -3,6 +3,7 @@ package sqldata
 import (
 	"database/sql/driver"
 	"errors"
+	"fmt"
 	"io"
 	"net"
 	"strconv"
@@ -66,7 +67,10 @@ func DuckDB() Dialect {
 		Name: "DuckDB", Numbered: true, MergeCells: 1 << 12, occurring: 1 << 13,
 		Double: "DOUBLE", IsNaN: func(expr string) string { return "isnan(" + expr + ")" }, Random: "random()",
 		Seconds: func(expr string) string { return "epoch(" + expr + ")" },
-		Begin:   "BEGIN TRANSACTION READ ONLY",
+		Sample: func(percent float64, seed uint64) string {
+			return fmt.Sprintf("TABLESAMPLE BERNOULLI (%s PERCENT) REPEATABLE (%d)", literal(percent), seed%(1<<31))
+		},
+		Begin: "BEGIN TRANSACTION READ ONLY",
 	}
 }
 

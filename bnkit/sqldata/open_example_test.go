@@ -56,7 +56,7 @@ func ExampleDialect() {
 	}
 	// Output:
 	// ClickHouse: 64 groupings in a statement, samples read the whole table: true
-	// DuckDB: 64 groupings in a statement, samples read the whole table: true
+	// DuckDB: 64 groupings in a statement, samples read the whole table: false
 	// MariaDB: 64 groupings in a statement, samples read the whole table: true
 	// PostgreSQL: 8 groupings in a statement, samples read the whole table: false
 	// SQLite: 64 groupings in a statement, samples read the whole table: true

@@ -19,6 +19,8 @@ type Config struct {
 	Growth        map[string][]int // sizes of the tasks in growthtasks.go, ascending
 	GrowthSeconds float64          // of processor time at least, by as many calls as it takes
 	GrowthRepeats int              // the fastest is shown
+
+	Sample int `json:",omitempty"` // rows that decide the way of a further climb; 0 for none
 }
 
 // ConfigFor returns the setting of a profile.
@@ -43,6 +45,7 @@ func ConfigFor(p run.Profile) Config {
 	}
 	if p == run.Large {
 		c.Rows = append(c.Rows, 100_000_000)
+		c.Sample = 200_000
 	}
 	return c
 }

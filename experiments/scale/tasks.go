@@ -16,6 +16,7 @@ const (
 	opening     = "open"
 	counting    = "count"
 	climbing    = "climb"
+	sampling    = "climb-sample"
 	constrained = "ml"
 	hidden      = "em"
 )
@@ -40,7 +41,7 @@ func (c Config) tasks(net *bn.Network, statements []constraint.Constraint, worke
 		return nil, err
 	}
 	families := familiesOf(net)
-	return []task{
+	list := []task{
 		{counting, "count all families", func(ctx context.Context, cases data.Source) (answer, error) {
 			counts, err := cases.CountFamilies(ctx, families, &data.CountOptions{Workers: workers})
 			var a answer
@@ -85,7 +86,25 @@ func (c Config) tasks(net *bn.Network, statements []constraint.Constraint, worke
 			}
 			return answer{numbers: []float64{fit.LogLikelihood}}, nil
 		}},
-	}, nil
+	}
+	if c.Sample > 0 {
+		list = append(list, c.sampling(workers))
+	}
+	return list, nil
+}
+
+// sampling is the climb whose way a sample decides. Engines draw other rows, so that they may find other graphs, each
+// a local optimum on all rows: their scores are compared.
+func (c Config) sampling(workers int) task {
+	return task{sampling, "hill climbing with BIC, in a sample first", func(ctx context.Context,
+		cases data.Source) (answer, error) {
+		r, err := structure.Learn(ctx, cases, structure.BIC{}, structure.HillClimb{Orders: 1, Sample: c.Sample},
+			&structure.Settings{Workers: workers})
+		if err != nil {
+			return answer{}, err
+		}
+		return answer{numbers: []float64{r.Score}, moves: r.Moves}, nil
+	}}
 }
 
 // familiesOf are those of the network.

@@ -214,6 +214,22 @@ func (s Suite) search(t *testing.T) {
 		t.Errorf("the graph is %v, want %v", got.DAG, want.DAG)
 	}
 	numtest.Close(t, got.Score, want.Score, 0, 1e-12)
+
+	// From the graph that a sample led to no climb goes on.
+	climb := structure.HillClimb{Orders: 1, Sample: 300}
+	if got, err = structure.Learn(t.Context(), s.opened(t, cases, nil), structure.BIC{}, climb, nil); err != nil {
+		t.Fatal(err)
+	}
+	climb.Sample = 0
+	on, err := structure.Learn(t.Context(), cases, structure.BIC{}, climb,
+		&structure.Settings{Rules: &structure.Rules{Start: got.DAG}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if on.Moves > 0 {
+		t.Errorf("%v can be improved to %v", got, on)
+	}
+	numtest.Close(t, got.Score, on.Score, 0, 1e-12)
 }
 
 // A preview is of rows that are there, about as frequent as they are.

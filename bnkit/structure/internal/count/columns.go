@@ -19,6 +19,7 @@ type columns struct {
 	with    [][][]uint64 // by variable and state: the set of rows that have it; nil for a wide variable
 	count   [][]uint32   // by variable and state
 	weights []float64    // nil when every row counts once
+	blocks  []*columns   // of the rows, where there are many
 }
 
 // Variables of more states have no sets of rows: going through the rows is faster.
@@ -40,6 +41,7 @@ func newColumns(t *data.Table, workers int) *columns {
 	pool.Share(n, workers, func() func(int) {
 		return func(v int) { c.read(v, cols[v], times) }
 	})
+	c.divide()
 	return c
 }
 

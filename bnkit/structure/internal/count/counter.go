@@ -128,7 +128,7 @@ func (c *tableCounter) Count(ctx context.Context, families []Family, workers int
 		lo = hi
 	}
 	pool.Share(len(tasks), workers, func() func(int) {
-		w := &tableWorker{tableCounter: c}
+		w := &tableWorker{columns: c.columns}
 		return func(task int) {
 			if ctx.Err() != nil {
 				return
@@ -143,7 +143,7 @@ func (c *tableCounter) Count(ctx context.Context, families []Family, workers int
 
 // A tableWorker is the memory of one worker.
 type tableWorker struct {
-	*tableCounter
+	columns *columns // all of them, or of a block of the rows
 	split   split
 	cell    []uint32 // by row, with weights
 	table   []uint32
@@ -157,6 +157,13 @@ type tableWorker struct {
 
 // run counts families with the same split.
 func (w *tableWorker) run(families []Family, do func(i int, n []float64, rows float64)) {
+	if !w.inBlocks(families, do) {
+		w.count(families, do)
+	}
+}
+
+// count counts families with the same split in the worker's rows.
+func (w *tableWorker) count(families []Family, do func(i int, n []float64, rows float64)) {
 	f := families[0]
 	if f.Add >= 0 {
 		w.members = append(w.members[:0], f.Parents[:f.Add]...)
