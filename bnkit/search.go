@@ -37,7 +37,8 @@ type SearchSettings struct {
 	// Missing is the treatment of rows with missing cells; by default they are an error.
 	Missing structure.Missing
 	// Incomplete, when not nil, makes Search take all rows, whatever is missing in them, and look for hidden
-	// variables if it names or proposes some: &incomplete.StructuralEM{}. It takes the place of Missing.
+	// variables if it names or proposes some: &incomplete.StructuralEM{}. It takes the place of Missing. Of the
+	// related verbs, ScoreStructure takes it, without hidden variables.
 	Incomplete *incomplete.StructuralEM
 	// Prior and GraphPrior are priors of the graph.
 	Prior      structure.FamilyPrior
@@ -214,8 +215,8 @@ func (s *SearchSettings) refuseIncomplete(verb string) error {
 	if s.Incomplete == nil {
 		return nil
 	}
-	return fmt.Errorf("bnkit: SearchSettings.Incomplete is for Search; set Missing for %s, or drop the rows with "+
-		"missing cells (DropMissing)", verb)
+	return fmt.Errorf("bnkit: SearchSettings.Incomplete is for Search and ScoreStructure; set Missing for %s, or drop "+
+		"the rows with missing cells (DropMissing)", verb)
 }
 
 // scoreOr returns the score, or the default.
