@@ -12,7 +12,7 @@ import (
 
 // machine has hidden binary state variables, each moved by itself and its neighbour, and three
 // sensors.
-func machine(b *testing.B, hidden int) *dbn.Network {
+func machine(b testing.TB, hidden int) *dbn.Network {
 	b.Helper()
 	model := ""
 	var vars []bn.Variable
