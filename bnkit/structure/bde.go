@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sync"
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/structure/internal/ancestors"
@@ -55,13 +56,14 @@ func (s BDe) Bind(vars []bn.Variable) (Score, error) {
 				"states in the same order (data.CSVOptions.States)", v, w)
 		}
 	}
-	return boundBDe{s, size}, nil
+	return boundBDe{s, size, newJoints(s.Prior)}, nil
 }
 
 // A boundBDe is a BDe with a prior network that has the variables.
 type boundBDe struct {
 	BDe
-	size float64
+	size   float64
+	joints *joints
 }
 
 // Family is TryFamily, the lowest number where that fails.
@@ -84,7 +86,7 @@ func (s boundBDe) TryFamily(c *Counts) (float64, error) {
 		}
 		members = append(members, at)
 	}
-	joint, err := marginalOf(s.Prior, members)
+	joint, err := s.joints.of(members)
 	if err != nil {
 		return 0, err
 	}
@@ -112,23 +114,65 @@ func (s boundBDe) TryFamily(c *Counts) (float64, error) {
 	return c.Scale * sum, nil
 }
 
-// marginalOf returns the joint distribution of some variables of a network, the first varying slowest:
-// their other ancestors are summed out.
-func marginalOf(net *bn.Network, members []int) ([]float64, error) {
-	g := net.DAG()
-	above := ancestors.New(net.Len())
-	parents := make([][]int, net.Len())
-	for v := range parents {
-		parents[v] = g.Parents(v)
+// joints keeps the joint distributions of sets of variables of a network: one set has the families of several children.
+type joints struct {
+	net     *bn.Network
+	parents [][]int
+	above   *ancestors.Set
+
+	sync.Mutex
+	kept map[string]*factor.Factor
+	room int // entries that may still be kept
+}
+
+// keptJoints bounds the entries (64 MiB).
+const keptJoints = 1 << 23
+
+func newJoints(net *bn.Network) *joints {
+	j := &joints{net: net, parents: make([][]int, net.Len()), above: ancestors.New(net.Len()),
+		kept: make(map[string]*factor.Factor), room: keptJoints}
+	for v := range j.parents {
+		j.parents[v] = net.DAG().Parents(v)
 	}
-	above.Rebuild(parents)
+	j.above.Rebuild(j.parents)
+	return j
+}
+
+// of returns the joint distribution of some variables, the first varying slowest.
+func (j *joints) of(members []int) ([]float64, error) {
+	key := make([]byte, 0, 64)
+	for _, v := range slices.Sorted(slices.Values(members)) {
+		key = append(key, byte(v), byte(v>>8), byte(v>>16))
+	}
+	j.Lock()
+	joint := j.kept[string(key)]
+	j.Unlock()
+	if joint == nil {
+		var err error
+		if joint, err = j.marginal(members); err != nil {
+			return nil, err
+		}
+		j.Lock()
+		if size := len(joint.Values); size <= j.room && j.kept[string(key)] == nil {
+			j.room -= size
+			j.kept[string(key)] = joint
+		}
+		j.Unlock()
+	}
+	return factor.Permute(nil, joint, members...).Values, nil
+}
+
+// marginal sums out the other ancestors of some variables.
+func (j *joints) marginal(members []int) (*factor.Factor, error) {
+	net := j.net
 	var tables []*factor.Factor
 	for v := range net.Len() {
-		if !slices.Contains(members, v) && !slices.ContainsFunc(members, func(m int) bool { return above.Has(m, v) }) {
+		if !slices.Contains(members, v) &&
+			!slices.ContainsFunc(members, func(m int) bool { return j.above.Has(m, v) }) {
 			continue
 		}
 		t := &factor.Factor{Values: net.CPT(v).P}
-		for _, p := range append(slices.Clip(parents[v]), v) {
+		for _, p := range append(slices.Clip(j.parents[v]), v) {
 			t.Vars = append(t.Vars, p)
 			t.Cards = append(t.Cards, net.Variable(p).Cardinality())
 		}
@@ -143,7 +187,7 @@ func marginalOf(net *bn.Network, members []int) ([]float64, error) {
 		return nil, fmt.Errorf("the prior network is too densely connected for the joint distribution of this "+
 			"family: %w", err)
 	}
-	return factor.Permute(nil, joint, members...).Values, nil
+	return joint, nil
 }
 
 // maxPriorCells bounds a table of the elimination (32 MiB).
