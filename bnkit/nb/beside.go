@@ -1,7 +1,6 @@
 package nb
 
 import (
-	"encoding/base64"
 	"errors"
 	"fmt"
 	"html"
@@ -100,22 +99,21 @@ func (n *notebook) beside(parts []part) error {
 	return nil
 }
 
-// image is a picture within HTML, at its own size or as wide as there is room.
+// image is a picture within HTML.
 func image(p picture, caption string) (string, error) {
 	file, err := p.PNG()
 	if err != nil {
 		return "", err
 	}
+	packed, err := packedSVG(p)
+	if err != nil {
+		return "", err
+	}
 	alt := caption
-	if d, ok := p.(fmt.Stringer); ok {
-		alt = strings.TrimPrefix(alt+": "+visible(d.String(), ""), ": ")
+	if _, ok := p.(fmt.Stringer); ok {
+		alt = strings.TrimPrefix(alt+": "+about(p), ": ")
 	}
-	width := ""
-	if size, ok := pngSize(file)[string(protocol.MIMEImagePNG)].(map[string]int); ok {
-		width = fmt.Sprintf("width:%dpx;", size["width"])
-	}
-	return fmt.Sprintf(`<img style="%smax-width:100%%;height:auto" alt="%s" src="data:image/png;base64,%s">`+"\n", width,
-		html.EscapeString(alt), base64.StdEncoding.EncodeToString(file)), nil
+	return imageHTML(file, packed, alt), nil
 }
 
 // beside shows the parts one below the other.

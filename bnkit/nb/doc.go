@@ -9,6 +9,9 @@
 // notebook too. [SideBySide] sets things in a row, and
 // [CompareCPT] shows where two models part.
 //
+// A figure of few marks is an SVG, whose names can be selected and whose marks tell their numbers when a pointer is on
+// them; where no script runs, as on GitHub, it is the same picture as PNG.
+//
 // Output appears in the order of the calls. fmt.Print takes another way to the notebook and may
 // overtake a figure, so print with [Printf] or [Println] in a cell that shows anything.
 //

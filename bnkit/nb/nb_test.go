@@ -6,6 +6,7 @@ import (
 	"errors"
 	"math"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -94,11 +95,14 @@ func TestNotebookOrder(t *testing.T) {
 	Table(frame())
 	var kinds []string
 	for _, d := range *sent {
+		of := make([]string, 0, 2)
 		for k := range d.Data {
-			kinds = append(kinds, string(k))
+			of = append(of, string(k))
 		}
+		slices.Sort(of)
+		kinds = append(kinds, strings.Join(of, "+"))
 	}
-	want := "text/plain text/plain image/png text/plain text/html"
+	want := "text/plain text/plain text/html+text/plain text/plain text/html"
 	if got := strings.Join(kinds, " "); got != want {
 		t.Fatalf("sent %s, want %s", got, want)
 	}
@@ -110,9 +114,12 @@ func TestNotebookOrder(t *testing.T) {
 	if got := d[3].Data[protocol.MIMETextPlain]; got != "three" || d[3].DisplayID == d[0].DisplayID {
 		t.Errorf("text after a picture: %q in the block of the text before it", got)
 	}
-	// Three by two inches at 96 pixels to the inch.
-	if got := d[2].Metadata["image/png"].(map[string]int); got["width"] != 288 || got["height"] != 192 {
-		t.Errorf("picture is shown at %v", got)
+	// Three inches at 96 pixels to the inch.
+	if got := d[2].Data[protocol.MIMETextHTML].(string); !strings.Contains(got, `<img style="width:288px;`) {
+		t.Errorf("picture is %.200s", got)
+	}
+	if got, want := d[2].Data[protocol.MIMETextPlain], "[Two points (figure of 3.0 × 2.0 inches)]"; got != want {
+		t.Errorf("picture as text is %q, want %q", got, want)
 	}
 }
 

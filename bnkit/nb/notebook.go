@@ -55,15 +55,6 @@ func (n *notebook) text(s string) {
 	})
 }
 
-func (n *notebook) picture(p picture) error {
-	b, err := p.PNG()
-	if err != nil {
-		return err
-	}
-	n.display(protocol.MIMEImagePNG, b, pngSize(b))
-	return nil
-}
-
 func (n *notebook) page(e *block) error {
 	n.display(protocol.MIMETextHTML, e.html, nil)
 	return nil

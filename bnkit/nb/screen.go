@@ -40,13 +40,13 @@ func show() screen {
 	return current
 }
 
-// A picture draws itself as PNG, at [viz.PixelsPerInch]. Those of package viz do, as
-// [*viz.Figure].
+// A picture draws itself as PNG, and may as SVG too. Those of package viz do, as [*viz.Figure].
 type picture interface {
 	PNG() ([]byte, error)
 }
 
-// Show displays figures, one below the other. A figure that cannot be drawn ends the cell; see
+// Show displays figures, one below the other: as SVG where a script can put it in the place of the PNG, unless it has
+// more than 200 kB. A figure that cannot be drawn ends the cell; see
 // [Must].
 func Show(pictures ...picture) {
 	for _, p := range pictures {

@@ -66,9 +66,31 @@ func (e entry) picture(root string) ([]byte, error) {
 			if s, ok := out.Data["image/png"].(string); ok {
 				return base64.StdEncoding.DecodeString(strings.ReplaceAll(s, "\n", ""))
 			}
+			if block, ok := strings.CutPrefix(joined(out.Data["text/html"]), "<div data-bnlab-figure="); ok { // as nb.Show sends a figure
+				const start = `src="data:image/png;base64,`
+				if _, rest, ok := strings.Cut(block, start); ok {
+					file, _, _ := strings.Cut(rest, `"`)
+					return base64.StdEncoding.DecodeString(file)
+				}
+			}
 		}
 	}
 	return nil, fmt.Errorf("%s: no picture in its output; run it", e.name)
+}
+
+// joined is a text of a notebook, which may be a list of lines.
+func joined(text any) string {
+	lines, ok := text.([]any)
+	if !ok {
+		s, _ := text.(string)
+		return s
+	}
+	var b strings.Builder
+	for _, line := range lines {
+		s, _ := line.(string)
+		b.WriteString(s)
+	}
+	return b.String()
 }
 
 // small averages over blocks, on white, in few colours.
