@@ -32,7 +32,8 @@ func TestShowSVG(t *testing.T) {
 		t.Fatal(err)
 	}
 	sent := figureHTML(t, f)
-	if n := strings.Count(sent, "</script"); n != 1 || strings.Contains(sent, "<!--") || strings.Contains(sent, "<img src=x") {
+	if n := strings.Count(sent, "</script"); n != 1 || strings.Contains(sent, "<!--") ||
+		strings.Contains(sent, "<img src=x") {
 		t.Errorf("a name stands in the page as HTML: %d times </script", n)
 	}
 	static := browsertest.Open(t, []byte("<!DOCTYPE html><body>"+sent[:strings.Index(sent, "<script>")]))

@@ -66,7 +66,8 @@ func (e entry) picture(root string) ([]byte, error) {
 			if s, ok := out.Data["image/png"].(string); ok {
 				return base64.StdEncoding.DecodeString(strings.ReplaceAll(s, "\n", ""))
 			}
-			if block, ok := strings.CutPrefix(joined(out.Data["text/html"]), "<div data-bnlab-figure="); ok { // as nb.Show sends a figure
+			html := joined(out.Data["text/html"])
+			if block, ok := strings.CutPrefix(html, "<div data-bnlab-figure="); ok { // as nb.Show sends a figure
 				const start = `src="data:image/png;base64,`
 				if _, rest, ok := strings.Cut(block, start); ok {
 					file, _, _ := strings.Cut(rest, `"`)
