@@ -27,8 +27,8 @@ import (
 //	log_bayes_factor  in nats, above 0 in favour of the statement; NaN if unknown
 //	stderr            its standard error, 0 for a closed form
 //	method            what the p-value and the Bayes factor come from
-//	verdict           in words (docs/verdicts.md), by the adjusted p-value, with what [Check] notes
-//	                  of the order of two states
+//	verdict           in words (docs/verdicts.md), by the adjusted p-value
+//	note              what [Check] notes of the order of two states
 //
 // Simulations are drawn by the seed in the settings. A done ctx ends the audit; the verdict of a
 // statement that was not tested by then says so. The model may come from [Load], since it keeps its
@@ -42,14 +42,13 @@ func Audit(ctx context.Context, m *Model, set *learn.AuditSettings) (dataframe.D
 		return dataframe.DataFrame{}, fmt.Errorf("bnkit: %w", err)
 	}
 	n := len(verdicts)
-	statements, words, methods, degrees := make([]string, n), make([]string, n), make([]string, n), make([]int, n)
+	statements, words, methods, notes := make([]string, n), make([]string, n), make([]string, n), make([]string, n)
+	degrees := make([]int, n)
 	cost, p, holm := make([]float64, n), make([]float64, n), make([]float64, n)
 	bayes, stderr := make([]float64, n), make([]float64, n)
 	for i, v := range verdicts {
 		statements[i], words[i], degrees[i], cost[i] = v.Statement.String(), v.Words, v.Degrees, v.Cost
-		if _, odd := constraint.Describe(m.Net, v.Statement); odd != "" {
-			words[i] += "; " + odd
-		}
+		_, notes[i] = constraint.Describe(m.Net, v.Statement)
 		methods[i] = v.Method
 		p[i], holm[i] = orNaN(v.PValue, v.HasPValue), orNaN(v.HolmPValue, v.HasPValue)
 		bayes[i], stderr[i] = orNaN(v.LogBayesFactor.Value, v.HasBayesFactor),
@@ -65,6 +64,7 @@ func Audit(ctx context.Context, m *Model, set *learn.AuditSettings) (dataframe.D
 		series.New(stderr, series.Float, "stderr"),
 		series.New(methods, series.String, "method"),
 		series.New(words, series.String, "verdict"),
+		series.New(notes, series.String, "note"),
 	), nil
 }
 
@@ -115,7 +115,7 @@ func countsOf(m *Model) (*data.Counts, error) {
 //	mark        the sign for the kind of source
 //	strength    the probability that the source gives it, NaN where none
 //	line        where it stands in the file, 0 for one made in a program
-//	cost_nats, degrees, p_value, holm_p_value, log_bayes_factor, stderr, method, verdict    as in [Audit]
+//	cost_nats, degrees, p_value, holm_p_value, log_bayes_factor, stderr, method, verdict, note as in [Audit]
 //
 // It returns the errors of [knowledge.File.Network], [knowledge.File.Check] and those steps,
 // among them one for missing cells, unless Method takes them or SkipMissing in the settings leaves them out, for

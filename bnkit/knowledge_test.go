@@ -271,7 +271,7 @@ func TestAuditKnowledge(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []string{"statement", "source", "mark", "strength", "line", "cost_nats", "degrees", "p_value",
-		"holm_p_value", "log_bayes_factor", "stderr", "method", "verdict"}
+		"holm_p_value", "log_bayes_factor", "stderr", "method", "verdict", "note"}
 	if got := frame.Names(); !slices.Equal(got, want) {
 		t.Errorf("columns %v, want %v", got, want)
 	}

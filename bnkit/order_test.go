@@ -123,8 +123,8 @@ func TestOrderIsNoted(t *testing.T) {
 		t.Errorf("the report has no note:\n%s", m)
 	}
 	audited := must[dataframe.DataFrame](t)(bnkit.Audit(t.Context(), m, nil))
-	if verdict := audited.Col("verdict").Records()[0]; !strings.Contains(verdict, want) {
-		t.Errorf("the audit says %q", verdict)
+	if note := audited.Col("note").Records()[0]; !strings.Contains(note, want) {
+		t.Errorf("the audit notes %q", note)
 	}
 	// A knowledge file declares all states, but two of them may still stand the wrong way round.
 	const file = `network: "[risk][ill|risk]"
@@ -137,7 +137,7 @@ statements:
 	for states, noted := range map[string]bool{"high, low": true, "low, high": false} {
 		audited := must[dataframe.DataFrame](t)(bnkit.AuditKnowledge(t.Context(), parse(t, fmt.Sprintf(file, states)),
 			df, nil))
-		if verdict := audited.Col("verdict").Records()[0]; strings.Contains(verdict, want) != noted {
+		if verdict := audited.Col("note").Records()[0]; strings.Contains(verdict, want) != noted {
 			t.Errorf("states [%s]: the audit of the file says %q", states, verdict)
 		}
 	}

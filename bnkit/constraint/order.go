@@ -35,8 +35,19 @@ var scales = [][][]string{
 	{{"minimum", "min"}, {"maximum", "max"}}, {{"down"}, {"up"}},
 }
 
-// inWords returns states in the order that their names say, nil when they say none.
+// inWords returns states in the order that their names say, as those of a scale or "no-recurrence" and "recurrence",
+// nil when they say none.
 func inWords(states []string) []string {
+	if len(states) == 2 {
+		for i, none := range states {
+			word, other := strings.ToLower(none), strings.ToLower(states[1-i])
+			for _, no := range []string{"no-", "no ", "no_", "non-", "not-", "not ", "not_", "without "} {
+				if word == no+other {
+					return []string{none, states[1-i]}
+				}
+			}
+		}
+	}
 	for _, scale := range scales {
 		rank := func(state string) int {
 			word := strings.ToLower(state)
