@@ -73,7 +73,8 @@ func TestDescribeOrder(t *testing.T) {
 		{[]string{"abnormal", "normal"}, true}, {[]string{"high", "normal"}, true}, {[]string{"adult", "child"}, true},
 		{[]string{"no", "yes"}, false}, {[]string{"false", "true"}, false}, {[]string{"absent", "present"}, false},
 		{[]string{"neg", "pos"}, false},
-		{[]string{"no-recurrence", "recurrence"}, false}, {[]string{"Event", "no event"}, true}, {[]string{"f", "m"}, true}, {[]string{"high", "yes"}, true},
+		{[]string{"no-recurrence", "recurrence"}, false}, {[]string{"Event", "no event"}, true},
+		{[]string{"f", "m"}, true}, {[]string{"high", "yes"}, true},
 	} {
 		v := found("a", tt.states...)
 		net, err := bn.New("[a][y|a]", v, bn.Discrete("y", "no", "yes"))
