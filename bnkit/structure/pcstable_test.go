@@ -191,6 +191,35 @@ func TestPCStableRefuses(t *testing.T) {
 	}
 }
 
+// Of independent columns each joined pair is false, so the false discovery rate is the share of draws with an arc: at
+// most 0.05, about 3 of 60; more than 11 have a probability below 1e-4. When each of the 66 tests has the level 0.05,
+// 1 − 0.95⁶⁶ = 0.966 of the draws have an arc, about 58; fewer than 50 have a probability below 1e-4.
+func TestFalseDiscoveryRate(t *testing.T) {
+	const draws = 60
+	with := make(map[bool]int)
+	for draw := range uint64(draws) {
+		rng := rand.New(rand.NewPCG(draw, 77))
+		columns := make([]data.Column, 12)
+		for v := range columns {
+			columns[v].Var = bn.Discrete(fmt.Sprint("x", v), "0", "1")
+			for range 500 {
+				columns[v].States = append(columns[v].States, bn.State(rng.IntN(2)))
+			}
+		}
+		table := tableOf(t, columns...)
+		for _, fdr := range []bool{false, true} {
+			if find(t, table, structure.PCStable{FDR: fdr}, nil).DAG.Arcs() > 0 {
+				with[fdr]++
+			}
+		}
+	}
+	if with[true] > 11 || with[false] < 50 {
+		t.Errorf("of %d draws %d have an arc at a false discovery rate of 0.05, %d without", draws, with[true],
+			with[false])
+	}
+	t.Logf("with an arc: %v of %d", with, draws)
+}
+
 // BenchmarkPCStable is the whole search on alarm, 10,000 rows.
 func BenchmarkPCStable(b *testing.B) {
 	table := reference(b, "alarm_10000.csv.gz")
