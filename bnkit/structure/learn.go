@@ -79,8 +79,8 @@ func learnFrom(ctx context.Context, s *Scorer, how Search, set *Settings) (*Resu
 	if err != nil && isDone(ctx, err) {
 		far.interrupted()
 	}
-	if found == nil {
-		return nil, err
+	if found == nil || err != nil && !isDone(ctx, err) {
+		return nil, err // an outcome beside another error may be no graph that can be scored
 	}
 	result, failed := newResult(context.WithoutCancel(ctx), p, how.String(), found)
 	switch {

@@ -15,7 +15,7 @@ import (
 // information, its arcs directed away from the root (Chow and Liu 1968). Arcs that rules forbid are not used and
 // required ones are, so that rules may leave several trees.
 type ChowLiu struct {
-	Root string // "" means the first variable, or with rules any
+	Root string // "" means the first variable, or with rules any; one of numbers is an error beside states
 }
 
 // NaiveBayes gives each variable one parent, the class.
@@ -128,6 +128,13 @@ func (p *task) tree(ctx context.Context, where, rootName string, class int) (*ou
 		if root == class {
 			return nil, fmt.Errorf("structure: %s.Root is the class %q; the root is one of the others", where, rootName)
 		}
+		for v := range vars {
+			if v != class && isMixed(vars, root, v) {
+				return nil, fmt.Errorf("structure: %s.Root %q holds numbers and %q has states, and no number is a "+
+					"parent of states; take a root with states, such as %q, or discretise %q", where, rootName,
+					vars[v].Name, vars[v].Name, rootName)
+			}
+		}
 	}
 	weights, err := p.information(ctx, class)
 	if err != nil {
@@ -227,7 +234,7 @@ func (p *task) arborescence(where string, weight [][]float64, root, class int) (
 	}
 	found := branching.Optimum(w, top)
 	parent := slices.Repeat([]int{-1}, len(vars))
-	trees := 0
+	trees, notes := 0, []string(nil)
 	for j, v := range members {
 		if found[j] == top {
 			trees++
@@ -236,7 +243,10 @@ func (p *task) arborescence(where string, weight [][]float64, root, class int) (
 		}
 	}
 	if trees > 1 {
-		return parent, []string{fmt.Sprintf("rules leave no tree of all variables: there are %d", trees)}, nil
+		notes = append(notes, fmt.Sprintf("rules leave no tree of all variables: there are %d", trees))
 	}
-	return parent, nil, nil
+	if root >= 0 && parent[root] >= 0 {
+		notes = append(notes, fmt.Sprintf("rules leave fewer trees when %q is not a root", vars[root].Name))
+	}
+	return parent, notes, nil
 }

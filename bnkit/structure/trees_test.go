@@ -162,6 +162,42 @@ func TestClassOfNumbers(t *testing.T) {
 	}
 }
 
+// With gaps too the error says so: no rows of such a family are counted.
+func TestMixedFamiliesWithGaps(t *testing.T) {
+	table := tableOf(t, data.Column{Var: bn.Continuous("x"), Values: []float64{1, 2, 4, 3, math.NaN(), 7}},
+		data.Column{Var: bn.Discrete("s", "a", "b"), States: []bn.State{0, 1, 0, 1, 1, 0}})
+	set := &structure.Settings{Missing: structure.NodeAverage}
+	for _, how := range []structure.Search{structure.NaiveBayes{Class: "x"}, structure.TAN{Class: "x"}} {
+		found, err := structure.Learn(t.Context(), table, structure.BIC{}, how, set)
+		if found != nil || err == nil || !strings.Contains(err.Error(), `parent "x", which holds numbers`) {
+			t.Errorf("%v: %v, %v", how, found, err)
+		}
+	}
+}
+
+// A root of numbers cannot have children with states, so that a tree cannot grow from it; the error says so.
+func TestRootOfNumbers(t *testing.T) {
+	table := tableOf(t, data.Column{Var: bn.Continuous("x"), Values: []float64{1, 2, 4, 3, 5, 7}},
+		data.Column{Var: bn.Continuous("y"), Values: []float64{3, 1, 4, 1, 5, 9}},
+		data.Column{Var: bn.Discrete("s", "a", "b"), States: []bn.State{0, 1, 0, 1, 1, 0}},
+		data.Column{Var: bn.Discrete("class", "a", "b"), States: []bn.State{0, 0, 0, 1, 1, 1}})
+	for _, how := range []structure.Search{structure.ChowLiu{Root: "x"}, structure.TAN{Class: "class", Root: "x"}} {
+		_, err := structure.Learn(t.Context(), table, structure.LogLikelihood{}, how, nil)
+		if err == nil || !strings.Contains(err.Error(), `Root "x" holds numbers`) ||
+			!strings.Contains(err.Error(), `"s"`) {
+			t.Errorf("%v: %v", how, err)
+		}
+	}
+	numbers, err := table.Keep("x", "y", "class") // beside the class there are numbers only
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := find(t, numbers, structure.TAN{Class: "class", Root: "y"}, nil)
+	if got := found.DAG.String(); got != "[x|y:class][y|class][class]" {
+		t.Errorf("from y: %s", got)
+	}
+}
+
 // Of a column with many gaps the information is that of the rows that have it: it does not count for less.
 func TestTreeOfCasesWithGaps(t *testing.T) {
 	states := make([][]bn.State, 3)
