@@ -12,40 +12,50 @@ import (
 
 // with returns the best state with one hidden variable more, which has the given number of states, or as many as
 // the score chooses; nil when no place for it was found.
+//
+// Each number of states is tried from the places, not from the graph of a smaller number: with too few states the
+// climb leaves arcs among the children, which more states do not make up for.
 func (r *run) with(ctx context.Context, base *state, name string, states int) (*state, error) {
 	_, named := r.Hidden[name]
-	first := states
-	if first == 0 {
-		first = 2
+	if states > 0 {
+		return r.withStates(ctx, base, r.hidden(name, states), named, nil)
 	}
-	vars := append(slices.Clip(base.vars), r.hidden(name, first))
-	best, err := r.bestOf(ctx, base, vars, r.placements(base, named), r.Starts+3, nil)
-	if err == nil && best != nil {
-		best, err = r.bestOf(ctx, base, vars, r.splits(best), r.Starts, best)
-	}
-	if err != nil {
-		return nil, err
-	}
-	if best == nil || states > 0 {
-		return best, nil
-	}
-	for n := first + 1; n <= r.MaxStates && ctx.Err() == nil; n++ {
-		more := append(slices.Clip(base.vars), r.hidden(name, n))
-		st, err := r.fit(ctx, more, best.graph, nil, r.Starts+3, firstIterations)
-		if err == nil {
-			st.placed = best.placed
-			st, err = r.climb(ctx, st)
-		}
-		if err != nil {
+	var best *state
+	numbers := 0 // without a higher objective
+	for n := 2; n <= r.MaxStates && numbers < 2 && (n == 2 || ctx.Err() == nil); n++ {
+		st, err := r.withStates(ctx, base, r.hidden(name, n), named, best)
+		if err != nil || st == nil {
 			return nil, err
 		}
-		if !(st.objective > best.objective+tolerance(best.objective)) {
-			break
+		if numbers++; st != best {
+			best, numbers = st, 0
 		}
-		best = st
 	}
 	best.placed = fmt.Sprintf("%d states by the score, %s", best.vars[len(base.vars)].Cardinality(), best.placed)
 	return best, nil
+}
+
+// withStates returns the best state with the hidden variable or, where that is better, the given one. Splits are
+// tried where no number of states before was as good.
+func (r *run) withStates(ctx context.Context, base *state, hidden bn.Variable, named bool, before *state) (
+	*state, error) {
+	vars := append(slices.Clip(base.vars), hidden)
+	best, err := r.bestOf(ctx, base, vars, r.placements(base, named), r.Starts+3, before)
+	if err == nil && best != before {
+		best, err = r.bestOf(ctx, base, vars, r.splits(best), r.Starts, best)
+	}
+	if err != nil || before == nil || ctx.Err() != nil {
+		return best, err
+	}
+	st, err := r.fit(ctx, vars, before.graph, nil, r.Starts+3, firstIterations) // the graph of fewer states
+	if err == nil {
+		st.placed = before.placed
+		st, err = r.climb(ctx, st)
+	}
+	if err == nil && st.objective > best.objective+tolerance(best.objective) {
+		best = st
+	}
+	return best, err
 }
 
 // bestOf fits the tables of placements from random starts, climbs from those of the highest objectives, and returns
@@ -168,8 +178,9 @@ func near(g *bn.DAG, set []int) []int {
 }
 
 // placements lists places: the largest semi-cliques first, then variables with at least two neighbours and these, as a
-// cause that leaves too little to see of some arcs shows itself. A variable with a name gets a place anyway: above
-// all others. In each set the variables without parents in it are tried as parents of the hidden one too, and
+// cause that leaves too little to see of some arcs shows itself. Where there is none of these, and for a variable
+// with a name, there is the place above all others: several weak arcs may be too dear where one cause of all is not.
+// In each set the variables without parents in it are tried as parents of the hidden one too, and
 // otherwise what is parent of half of the set.
 func (r *run) placements(base *state, named bool) []placement {
 	var list []placement
@@ -202,7 +213,7 @@ func (r *run) placements(base *state, named bool) []placement {
 		add(placement{children: set, parents: outside(base.graph, set), from: from})
 		add(placement{children: rest, parents: sources, from: from})
 	}
-	if named {
+	if named || len(list) == 0 {
 		var all []int
 		for v := range base.vars {
 			all = append(all, v)

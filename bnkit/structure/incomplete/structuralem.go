@@ -43,10 +43,12 @@ type StructuralEM struct {
 	States map[string][]string
 	// Propose is the number of hidden variables, at most, to propose beyond these: H1, H2 and so on. In the graph
 	// found without one, a hidden cause shows as variables most of which are neighbours of each other; in
-	// such a semi-clique it takes the place of the arcs (Elidan, Lotner, Friedman and Koller 2000). It stays when the
-	// objective is higher with it.
+	// such a semi-clique it takes the place of the arcs (Elidan, Lotner, Friedman and Koller 2000), with each number
+	// of states; in a graph with hardly an arc it is tried above all variables. It stays when the objective is higher
+	// with it.
 	Propose int
-	// MaxStates bounds the states that the score chooses among; 0 means 4.
+	// MaxStates bounds the states that the score chooses among; 0 means 4. Two numbers in a row without a higher
+	// objective end the choice.
 	MaxStates int
 	// Starts is the number of graphs to start from; 0 means 2. The first is that of the cases that are complete in
 	// each family, the second that of the rules, the others have random parts of the first. Of each placement of a
@@ -139,7 +141,7 @@ func (s StructuralEM) Learn(ctx context.Context, src data.Source, score structur
 			return nil, err
 		}
 		if next == nil {
-			r.note("no hidden variable proposed: no variable of the graph has two neighbours")
+			r.note("no hidden variable proposed: it needs two columns at least, and rules that let it be their parent")
 			break
 		}
 		if !(next.objective > best.objective+tolerance(best.objective)) {
