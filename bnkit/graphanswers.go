@@ -32,7 +32,7 @@ import (
 // the score (BDeu, BDe, K2; else a uniform one), 8 or as many times as it was drawn. Variances are those of one-way
 // analysis of variance by graph, so that few draws of tables do not count as a difference between graphs.
 // Evidence and errors are those of [Posterior], and so is a done ctx; targets have states, and Expectation is for
-// columns of numbers.
+// columns of numbers. [structure.Constrained] is an error too: the draws would not obey its statements.
 func (g *Graphs) Posterior(ctx context.Context, evidence infer.Evidence, targets ...string) (dataframe.DataFrame,
 	error) {
 	q, err := g.question(evidence)
@@ -135,6 +135,10 @@ type graphQuestion struct {
 
 // question prepares evidence for all graphs.
 func (g *Graphs) question(evidence infer.Evidence) (*graphQuestion, error) {
+	if c, ok := g.score.(structure.Constrained); ok && len(c.Statements) > 0 {
+		return nil, fmt.Errorf("bnkit: averaged answers under %s: tables and regressions that are drawn would not "+
+			"obey its statements; ask Found.Model of Search, which does, or score by %s alone", c, scoreOr(c.Score))
+	}
 	q := &graphQuestion{groups: g.groups()}
 	if len(q.groups) == 0 {
 		return nil, errors.New("bnkit: there are no draws of graphs to average over")

@@ -43,8 +43,9 @@ type SearchSettings struct {
 	// Prior and GraphPrior are priors of the graph.
 	Prior      structure.FamilyPrior
 	GraphPrior structure.GraphPrior
-	// Method fits the tables of the graph that was found; nil means learn.MAP{Pseudocount: 1},
-	// a pseudocount of 1 in each cell, and with Incomplete learn.EM with the same and the statements of the score.
+	// Method fits the tables of the graph that was found; nil means learn.MAP{Pseudocount: 1}, a pseudocount of 1
+	// in each cell, and with Incomplete learn.EM with the same, both under those statements of a
+	// structure.Constrained score that speak of the graph; a note names the others.
 	Method learn.Method
 	// Replicates is the number of replicates of [ArcStrengths]; 0 means 200. They are drawn by Seed.
 	Replicates int
@@ -134,6 +135,9 @@ func (s *SearchSettings) incomplete(ctx context.Context, t *data.Table, df dataf
 	var m learn.Method = learn.EM{Pseudocount: 1, Constraints: r.Statements}
 	if s.Method != nil {
 		m = s.Method
+	} else {
+		_, left := obeyed(r.Net, score)
+		r.Notes = append(r.Notes, left...)
 	}
 	set := &Settings{Workers: s.Workers, Discretization: s.Discretization, Seed: s.Seed}
 	if learn.Iterates(m) {
@@ -348,7 +352,9 @@ func (s *SearchSettings) fit(ctx context.Context, r *structure.Result, df datafr
 	}
 	method := s.Method
 	if method == nil {
-		method = learn.MAP{Pseudocount: 1}
+		statements, left := obeyed(net, score)
+		method = learn.MAP{Pseudocount: 1, Constraints: statements}
+		r.Notes = append(r.Notes, left...)
 	}
 	if !learn.Iterates(method) {
 		ctx = context.WithoutCancel(ctx) // a search that was ended has found a graph, and its tables are quick
@@ -374,6 +380,27 @@ func (s *SearchSettings) fit(ctx context.Context, r *structure.Result, df datafr
 			"SearchSettings.Method: %w", r.DAG, err)
 	}
 	return &Found{Result: r, Model: m}, nil
+}
+
+// obeyed returns the statements of a score that speak of a graph, and a note on the others.
+func obeyed(net *bn.Network, score structure.Score) (statements []constraint.Constraint, notes []string) {
+	c, ok := score.(structure.Constrained)
+	if !ok {
+		return nil, nil
+	}
+	var left []string
+	for _, st := range c.Statements {
+		if _, err := st.Bind(net); err == nil {
+			statements = append(statements, st)
+		} else {
+			left = append(left, fmt.Sprintf("%q", st))
+		}
+	}
+	if left != nil {
+		notes = append(notes, "statements that are not in the model, as the graph has no table or regression that "+
+			"they speak of (Rules.Required adds arcs): "+strings.Join(left, ", "))
+	}
+	return statements, notes
 }
 
 // unique returns notes on columns with a different state in each row.
