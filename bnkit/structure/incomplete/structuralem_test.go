@@ -133,6 +133,28 @@ func TestObjective(t *testing.T) {
 	}
 }
 
+// The default has a second start after that of Starts: 1, so it never ends lower, and where much is missing often
+// higher: by a nat or more in 7 of these 12 draws, and in 10 of seeds 400 to 411.
+func TestStarts(t *testing.T) {
+	higher := 0
+	for seed := uint64(500); seed < 512; seed++ {
+		rng := rand.New(rand.NewPCG(seed, 1))
+		table := sampled(t, infertest.Random(rng, 6, 0), 200, 0.4, rng)
+		one := learned(t, incomplete.StructuralEM{Starts: 1}, table, structure.BIC{}, nil)
+		more := learned(t, incomplete.StructuralEM{}, table, structure.BIC{}, nil)
+		if more.Score < one.Score {
+			t.Errorf("seed %d: %v from one start, %v from more", seed, one.Score, more.Score)
+		}
+		if more.Score > one.Score+1 {
+			higher++
+		}
+	}
+	if higher < 4 {
+		t.Errorf("a higher objective from more starts in %d of 12 draws", higher)
+	}
+	t.Logf("higher in %d of 12", higher)
+}
+
 // Cheeseman and Stutz is exact for complete cases, so with one missing cell it lies between the log marginal
 // likelihoods of the completions and their sum, which is the exact one.
 func TestCheesemanStutz(t *testing.T) {
