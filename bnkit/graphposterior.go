@@ -37,7 +37,8 @@ type Graphs struct {
 //	answer, err := graphs.Posterior(ctx, infer.Evidence{"rain": "yes"}, "grass")
 //
 // The score is the log marginal likelihood of a family: nil means BDeu with an equivalent sample size of 1, and BGe
-// where all columns hold numbers; BIC approximates it, and is the default where only some do. A nil method is
+// where all columns hold numbers (a note says when units are far apart); BIC approximates it, and is the default
+// where only some do. A nil method is
 // [posterior.Exact], the sum over all graphs, up to 18 columns, 14 with a hierarchy as GraphPrior, and
 // [posterior.Partitions], Markov chains, else, with the Seed of the settings; posterior.Exact{} takes 20 columns, in
 // half a minute. Rules, Missing, Prior and GraphPrior are those of [Search]; without Rules.MaxParents a variable has at

@@ -22,7 +22,9 @@ import (
 //	       |T_YY|^((α_w−n+l)/2) / |R_YY|^((N+α_w−n+l)/2),
 //
 // and a family scores ln p(parents and child) − ln p(parents). Γ_l is the multivariate gamma function. Markov
-// equivalent graphs have the same score. T goes by the units of the columns: bring these to comparable ones first.
+// equivalent graphs have the same score. T goes by the units of the columns: divide each by its standard deviation
+// first where these are far apart, which [Scorer.Notes] says. The score does not do it by itself, as scores of other
+// tools, and those of other rows, would then not be comparable.
 // All columns must be continuous. The defaults are those of the R packages BiDAG and bnlearn.
 type BGe struct {
 	MeanSize         float64 // α_μ, in cases that the prior's mean weighs; 0 means 1

@@ -39,6 +39,7 @@ type Strengths struct {
 	Score      string     // in words
 	Search     string     // in words
 	AsFound    bool       // arcs were counted as found, not those of the equivalence class
+	Notes      []string   // what the user should know: constant columns, rare states
 	halves     [][]uint32 // by parent and child: replicates with the arc, twice, or with a line, once
 	lines      [][]uint32 // by pair, in either order: replicates with an arc without a direction
 }
@@ -85,7 +86,16 @@ func ArcStrengths(ctx context.Context, src data.Source, score Score, how Search,
 	if err != nil {
 		return nil, fmt.Errorf("structure: %w", err)
 	}
-	s := &Strengths{Variables: src.Variables(), Planned: n, Score: score.String(), Search: how.String()}
+	scorer, err := scorerFor(distinct, score, set)
+	if err != nil {
+		return nil, err
+	}
+	notes, err := scorer.notes(context.WithoutCancel(ctx), nil, rareInBootstrap)
+	if err != nil {
+		return nil, err
+	}
+	s := &Strengths{Variables: src.Variables(), Planned: n, Score: score.String(), Search: how.String(),
+		Notes: notes}
 	r := set.Rules
 	s.AsFound = boot.AsFound || intervened(src) || r != nil && len(r.Required)+len(r.Forbidden)+len(r.Tiers) > 0
 	s.halves, s.lines = square(len(s.Variables)), square(len(s.Variables))
@@ -287,6 +297,9 @@ func (s *Strengths) String() string {
 	fmt.Fprintf(&b, "%s in %s, %s, %s\n", counted, replicates, s.Score, s.Search)
 	for _, a := range s.Arcs() {
 		fmt.Fprintf(&b, "  %s: strength %.3f, direction %.3f\n", a.Arc, a.Strength, a.Direction)
+	}
+	for _, note := range s.Notes {
+		fmt.Fprintf(&b, "note: %s\n", note)
 	}
 	return b.String()
 }

@@ -28,6 +28,7 @@ type moments struct {
 	holes   bool      // some stratum lacks values of a continuous variable
 	mask    []int     // by variable: children of one number have the same strata
 	mean    []float64 // by place, over all rows that have a value
+	spread  []float64 // by place: the standard deviation of the same rows
 	rows    float64   // at most so many are different
 	skip    bool      // rows with a missing discrete cell are left out of the families
 	workers int
@@ -180,7 +181,7 @@ func (m *moments) check(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	m.mean = make([]float64, len(m.numbers))
+	m.mean, m.spread = make([]float64, len(m.numbers)), make([]float64, len(m.numbers))
 	whole := cell{mean: make([]float64, len(m.numbers)), s: make([]float64, len(m.numbers)*len(m.numbers))}
 	for i, v := range m.numbers {
 		one := m.gather(all, -1, []int{v})
@@ -188,7 +189,7 @@ func (m *moments) check(ctx context.Context) error {
 		if len(one) > 0 {
 			column = one[0]
 		}
-		m.mean[i] = column.mean[0]
+		m.mean[i], m.spread[i] = column.mean[0], math.Sqrt(column.s[0]/column.n)
 		switch {
 		case column.n == 0:
 			return fmt.Errorf("structure: column %q has no number in any case; leave it out", m.vars[v].Name)

@@ -75,8 +75,19 @@ func (r *Result) String() string {
 }
 
 // Notes says what of the data the user should know who reads a graph, given as the parents of each
-// variable, ascending: columns with one value, and rows left out.
+// variable, ascending: columns with one value, rows left out, states with so few rows or so constant a number that
+// arcs from their variable are lost, and under [BGe] units that are far apart. Without parents it is what holds of all
+// graphs.
 func (s *Scorer) Notes(ctx context.Context, parents [][]int) ([]string, error) {
+	rare := rareInSearch
+	if s.numbers != nil {
+		rare = min(rare, len(s.numbers.numbers))
+	}
+	return s.notes(ctx, parents, float64(rare))
+}
+
+// notes is Notes, which names states with rare rows or fewer.
+func (s *Scorer) notes(ctx context.Context, parents [][]int, rare float64) ([]string, error) {
 	families := make([]count.Family, 0, 2*len(s.vars))
 	of := make([]int, 0, 2*len(s.vars)) // the number of the variable, and from len(s.vars) on of its family
 	for v := range s.vars {
@@ -128,7 +139,7 @@ func (s *Scorer) Notes(ctx context.Context, parents [][]int) ([]string, error) {
 		}
 	}
 	var notes, skipped []string
-	if s.numbers != nil && len(s.numbers.numbers) < len(s.vars) {
+	if parents != nil && s.numbers != nil && len(s.numbers.numbers) < len(s.vars) {
 		notes = append(notes, "no arc may point from a column of numbers to one of states: "+
 			quoted(s.vars, s.numbers.numbers)+" have no child with states")
 	}
@@ -155,5 +166,6 @@ func (s *Scorer) Notes(ctx context.Context, parents [][]int) ([]string, error) {
 		notes = append(notes, fmt.Sprintf("%s: rows left out of families because a member is missing: %s", s.missing,
 			strings.Join(skipped, ", ")))
 	}
-	return notes, nil
+	about, err := s.numbersNotes(ctx, rare)
+	return append(notes, about...), err
 }

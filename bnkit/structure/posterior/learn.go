@@ -73,6 +73,13 @@ func Learn(ctx context.Context, s structure.Families, how Method, set *structure
 	if g == nil {
 		return nil, err
 	}
+	if scorer, ok := s.(*structure.Scorer); ok {
+		about, failed := scorer.Notes(context.WithoutCancel(ctx), nil)
+		if failed != nil {
+			return nil, failed
+		}
+		notes = append(notes, about...)
+	}
 	g.Notes = append(notes, g.Notes...)
 	if t.prior != nil {
 		g.Method += fmt.Sprintf(", times %v", t.prior)
