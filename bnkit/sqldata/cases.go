@@ -21,6 +21,7 @@ type Cases struct {
 	index   map[string]int // of columns by the name of the variable
 	rows    int64
 	weight  float64
+	sample  *sample // answers in place of the database; nil but for a plan
 
 	mu      sync.Mutex // guards what is below
 	cost    Cost

@@ -52,6 +52,7 @@ func (c *Cases) texts(ctx context.Context, sets [][]int) ([][]string, error) {
 		text string
 	}
 	var seen map[value]bool // shards have values in common
+	c.scanned(sets)
 	err := c.query(ctx, "looks for states", s.text, s.args, func(rows *sql.Rows) error {
 		clear(out)
 		seen = make(map[value]bool)

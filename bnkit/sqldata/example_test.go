@@ -41,8 +41,8 @@ func Example() {
 	}
 	rain, _ := net.Index("rain")
 	fmt.Printf("%.2f\n", fit.Net.CPT(rain).P)
-	fmt.Printf("%+v\n", cases.Cost())
+	fmt.Println(cases.Cost())
 	// Output:
 	// [0.80 0.20 0.20 0.80]
-	// {Statements:3 Rows:15 Retries:0}
+	// 3 statements, 2 scans, 1 grouping, 15 rows (267 bytes) fetched
 }

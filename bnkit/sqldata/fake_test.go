@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"regexp"
 	"slices"
 	"strconv"
@@ -173,6 +174,9 @@ func (f *fake) answer(text string) (*reply, error) {
 	r := &reply{}
 	limit := text[strings.LastIndex(text, " LIMIT ")+len(" LIMIT "):]
 	text = strings.TrimSuffix(text, " LIMIT "+limit)
+	if m := drawForm.FindStringSubmatch(text); m != nil {
+		return r, f.draw(r, m)
+	}
 	for _, part := range strings.Split(text, " UNION ALL ") {
 		if err := f.groupings(r, part); err != nil {
 			return nil, err
@@ -192,7 +196,52 @@ var (
 	columnForm   = regexp.MustCompile(`"([a-z]+)"(?: COLLATE BINARY)? AS "(c\d+)"`)
 	groupingForm = regexp.MustCompile(`^GROUPING\(([^)]*)\) AS "g\d+"(, )?`)
 	numberForm   = regexp.MustCompile(`^(\d+) AS "g0", `)
+	drawForm     = regexp.MustCompile(
+		`^SELECT ([^()]*) FROM \S+(?: TABLESAMPLE BERNOULLI \((\S+)(?: PERCENT)?\) REPEATABLE \((\d+)\)| WHERE .* < (\S+))?$`)
 )
+
+// draw answers a SELECT of rows drawn at random.
+func (f *fake) draw(r *reply, m []string) error {
+	share, seed := 1.0, uint64(0)
+	if m[2] != "" {
+		percent, err := strconv.ParseFloat(m[2], 64)
+		if err != nil {
+			return err
+		}
+		share = percent / 100
+		if seed, err = strconv.ParseUint(m[3], 10, 64); err != nil {
+			return err
+		}
+	} else if m[4] != "" {
+		var err error
+		if share, err = strconv.ParseFloat(m[4], 64); err != nil {
+			return err
+		}
+	}
+	var columns []data.Column
+	for _, c := range columnForm.FindAllStringSubmatch(m[1], -1) {
+		col, err := f.cases.Column(c[1])
+		if err != nil {
+			return err
+		}
+		columns = append(columns, col)
+	}
+	r.columns = make([]string, len(columns))
+	random := rand.New(rand.NewPCG(seed, 0))
+	for row := range f.cases.Rows() {
+		if random.Float64() >= share {
+			continue
+		}
+		values := make([]driver.Value, len(columns))
+		for i, col := range columns {
+			if !col.IsMissing(row) {
+				values[i] = col.Text(row)
+			}
+		}
+		r.rows = append(r.rows, values)
+	}
+	return nil
+}
 
 // groupings answers one SELECT … GROUP BY.
 func (f *fake) groupings(r *reply, text string) error {

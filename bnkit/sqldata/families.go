@@ -170,10 +170,7 @@ func (c *Cases) count(ctx context.Context, sets [][]int) ([]*cells, error) {
 		open = append(open, set)
 	}
 	c.mu.Unlock()
-	cards := make([]int, len(c.columns))
-	for i, col := range c.columns {
-		cards[i] = col.variable.Cardinality()
-	}
+	cards := c.cards()
 	c.mu.Lock()
 	seen := c.seen
 	c.mu.Unlock()

@@ -20,6 +20,14 @@ type group struct {
 // groups counts the rows for groupings over the given columns by one statement. start is
 // called first, and again when the statement is sent again: what was added before is void.
 func (c *Cases) groups(ctx context.Context, sets [][]int, start func(), add func(group)) error {
+	if c.sample != nil {
+		start()
+		if err := ctx.Err(); err != nil {
+			return fmt.Errorf("sqldata: the plan ended: %w", err)
+		}
+		return c.sample.groups(c, sets, add)
+	}
+	c.scanned(sets)
 	s := c.statement(sets, c.opts.MaxRows+1)
 	var states []bn.State
 	totals := make([]int64, len(sets))

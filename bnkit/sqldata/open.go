@@ -249,6 +249,7 @@ func (c *Cases) weigh(ctx context.Context) error {
 		}
 	})
 	var sums []float64
+	c.passed(1)
 	err := c.query(ctx, what, b.String(), b.args, func(rows *sql.Rows) error {
 		c.rows, sums = 0, nil
 		return c.each(rows, func(row []any) error {

@@ -9,6 +9,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
+	"bnlab/internal/english"
 )
 
 // Options define the rows that are the cases and the mapping from columns to variables.
@@ -65,11 +66,38 @@ type Options struct {
 	Progress func(counted, of int, cost Cost)
 }
 
-// Cost is what has been asked of the database since Open.
+// Cost is what has been asked of the database since Open, or is estimated by [Cases.Plan].
 type Cost struct {
 	Statements int // sent, those sent again included
-	Rows       int // fetched
+	Rows       int // fetched: cells that occur, and rows of samples
 	Retries    int // statements sent again
+	// Scans are passes over the rows, as if none were known from an index: one for a statement that counts or draws,
+	// one for each of its groupings where the database has no GROUPING SETS, and two for one that sums products.
+	Scans     int
+	Groupings int // that rows were counted for
+	// Bytes are those of the values fetched: the length of texts, 8 for anything else but NULL. What goes through the
+	// wire besides depends on the driver.
+	Bytes int
+}
+
+// String is the cost in words.
+func (c Cost) String() string {
+	text := fmt.Sprintf("%s, %s, %s, %s (%s) fetched", english.Count(c.Statements, "statement"),
+		english.Count(c.Scans, "scan"), english.Count(c.Groupings, "grouping"), english.Count(c.Rows, "row"),
+		size(c.Bytes))
+	if c.Retries > 0 {
+		text += fmt.Sprintf("; %d sent again", c.Retries)
+	}
+	return text
+}
+
+// size writes a number of bytes with at most three digits.
+func size(bytes int) string {
+	x, unit := float64(bytes), 0
+	for ; x >= 999.5 && unit < 4; unit++ {
+		x /= 1000
+	}
+	return fmt.Sprintf("%.3g %s", x, []string{"bytes", "kB", "MB", "GB", "TB"}[unit])
 }
 
 const (

@@ -25,6 +25,9 @@ func (c *Cases) Preview(ctx context.Context, n int, seed uint64) (*data.Table, e
 	if err != nil {
 		return nil, err
 	}
+	if c.sample != nil {
+		return c.sample.preview(c, n, seed)
+	}
 	// A fifth more than is asked for, and some, are fewer than n once in a long while.
 	share := (1.2*float64(n) + 30) / float64(max(c.rows, 1))
 	where := " WHERE " + c.dialect.Random + " < " + literal(share)
@@ -72,6 +75,7 @@ func (c *Cases) draw(ctx context.Context, at []int, clause string) (*rows, error
 	fmt.Fprintf(b, "%s LIMIT %d", clause, c.opts.MaxRows+1)
 	r := &rows{columns: make([][]bn.State, len(at))}
 	states := make([]bn.State, len(at))
+	c.passed(1)
 	err := c.query(ctx, "draws rows", b.String(), b.args, func(rows *sql.Rows) error {
 		r.clear()
 		return c.each(rows, func(row []any) error {

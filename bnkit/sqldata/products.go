@@ -71,6 +71,7 @@ func (c *Cases) Products(ctx context.Context, columns, by []string, opts *data.C
 	fmt.Fprintf(b, " LIMIT %d", c.opts.MaxRows+1)
 	var groups map[int][]productGroup // by configuration, one for each shard
 	var total int64
+	c.passed(2) // for the means, and for the products
 	err = c.query(ctx, "sums products", b.String(), b.args, func(rows *sql.Rows) error {
 		groups, total = make(map[int][]productGroup), 0
 		return c.each(rows, func(row []any) error {

@@ -136,10 +136,11 @@ func (c *Cases) each(rows *sql.Rows, do func(row []any) error) error {
 	for i := range row {
 		into[i] = &row[i]
 	}
-	n := 0
+	n, bytes := 0, 0
 	defer func() {
 		c.mu.Lock()
 		c.cost.Rows += n
+		c.cost.Bytes += bytes
 		c.mu.Unlock()
 	}()
 	for rows.Next() {
@@ -149,6 +150,9 @@ func (c *Cases) each(rows *sql.Rows, do func(row []any) error) error {
 		}
 		if err := rows.Scan(into...); err != nil {
 			return err
+		}
+		for _, value := range row {
+			bytes += width(value)
 		}
 		if err := do(row); err != nil {
 			return ownError{err}

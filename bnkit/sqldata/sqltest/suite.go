@@ -42,6 +42,7 @@ func (s Suite) Test(t *testing.T) {
 	t.Run("search", s.search)
 	t.Run("preview", s.preview)
 	t.Run("products", s.products)
+	t.Run("plan", s.plan)
 }
 
 var skip = &data.CountOptions{SkipMissing: true}
@@ -335,5 +336,36 @@ func (s Suite) products(t *testing.T) {
 	o.Continuous = []string{"x", "m0", "y"}
 	if _, err := s.Open(t, o).Products(t.Context(), o.Continuous, nil, nil); !errors.Is(err, data.ErrMissing) {
 		t.Errorf("a missing number: %v", err)
+	}
+}
+
+// plan: a plan that has all rows costs what the same steps then do; on shards, whose cells it guesses, nearly.
+func (s Suite) plan(t *testing.T) {
+	c := s.opened(t, Sample(t, infertest.Asia(), 400), nil)
+	plan, err := c.Plan(t.Context(), 400, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var costs [2]sqldata.Cost
+	var graphs [2]string
+	for i, c := range []*sqldata.Cases{plan, c} {
+		before := c.Cost()
+		r, err := structure.Learn(t.Context(), c, structure.BIC{}, nil, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		costs[i], graphs[i] = c.Cost(), r.String()
+		costs[i].Statements -= before.Statements
+		costs[i].Scans -= before.Scans
+		costs[i].Groupings -= before.Groupings
+		costs[i].Rows -= before.Rows
+		costs[i].Bytes = 0 // numbers come as texts from some drivers
+	}
+	if rows := costs[1].Rows; costs[0].Rows > rows*5/4 || rows > costs[0].Rows*5/4 {
+		t.Errorf("planned %v, and it took %v", costs[0], costs[1])
+	}
+	costs[0].Rows, costs[1].Rows = 0, 0
+	if costs[0] != costs[1] || graphs[0] != graphs[1] {
+		t.Errorf("planned %v, and it took %v; graphs\n%s%s", costs[0], costs[1], graphs[0], graphs[1])
 	}
 }
