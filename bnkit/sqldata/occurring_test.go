@@ -18,8 +18,8 @@ func TestOccurring(t *testing.T) {
 	}
 	// Two doublings from 30 cells: 30 → 20 → 15 going down, so log2(3/2) = 0.585 and log2(4/3) = 0.415, which do not
 	// fall, and 30 · (3/2)² = 67.5.
-	if got := occurring(slices.Concat(slices.Repeat([]int{1}, 20), slices.Repeat([]int{200}, 10)), 2020, 8080); math.Abs(
-		got-67.5) > 1e-9 {
+	some := slices.Concat(slices.Repeat([]int{1}, 20), slices.Repeat([]int{200}, 10))
+	if got := occurring(some, 2020, 8080); math.Abs(got-67.5) > 1e-9 {
 		t.Errorf("%v, want 67.5", got)
 	}
 	if got := occurring([]int{1, 2}, 3, 1.5); math.Abs(got-1.25) > 1e-9 { // 1/2 + 3/4

@@ -26,12 +26,13 @@ type sample struct {
 //	_, err = structure.Learn(ctx, plan, structure.BIC{}, how, nil)
 //	fmt.Println(plan.Cost())
 //
-// Statements, scans and groupings are those of the same steps with nothing kept from earlier calls. A search on all
-// rows takes more of them as it finds weaker arcs, and a climb with [structure.HillClimb.Sample] one or a few rounds
-// more; give as many rows as Sample has. How many cells occur in all rows is extrapolated: their number in n rows
-// grows by a power of n, whose exponent over the last two doublings within the sample is known, and is taken to fall by
-// the same factor with each doubling from there on. TotalWeight and the graph found are those of the sample.
-// MaxStatements and MaxRows of Options do not end it. Errors are those of Preview, and one for columns of numbers ([bn.ErrNotDiscrete]).
+// Statements, scans and groupings are those of the same steps with nothing kept from earlier calls. A search on
+// all rows takes more of them as it finds weaker arcs, and a climb with [structure.HillClimb.Sample] one or a few
+// rounds more; give as many rows as Sample has. How many cells occur in all rows is extrapolated: their number in
+// n rows grows by a power of n, whose exponent over the last two doublings within the sample is known, and is
+// taken to fall by the same factor with each doubling from there on. TotalWeight and the graph found are those of
+// the sample. MaxStatements and MaxRows of Options do not end it. Errors are those of Preview, and one for columns
+// of numbers ([bn.ErrNotDiscrete]).
 func (c *Cases) Plan(ctx context.Context, rows int, seed uint64) (*Cases, error) {
 	t, err := c.Preview(ctx, rows, seed)
 	if err == nil && t.Rows() == 0 {
