@@ -14,7 +14,8 @@ import (
 type counted struct {
 	count.Counter
 	src   data.Source
-	total float64 // weight of all rows
+	total float64            // weight of all rows
+	set   map[string]float64 // of those in which a variable was set
 	kept  *cache[familyCounts]
 	room  atomic.Int64 // counts that may still be kept
 	none  bool         // nothing is kept
@@ -31,6 +32,14 @@ func newCounted(src data.Source, vars []bn.Variable, missing Missing, workers in
 	c := &counted{src: src, total: src.TotalWeight(), kept: newCache[familyCounts](keptScores)}
 	c.room.Store(keptCounts)
 	t, ok := src.(*data.Table)
+	if ok {
+		c.set = make(map[string]float64)
+		for _, regime := range t.Regimes() {
+			for _, name := range regime.Set {
+				c.set[name] += regime.Rows.TotalWeight()
+			}
+		}
+	}
 	if !ok || intervened(src) {
 		c.Counter = count.NewSource(src, vars, missing != RefuseMissing)
 		return c, nil
@@ -42,6 +51,9 @@ func newCounted(src data.Source, vars []bn.Variable, missing Missing, workers in
 	c.Counter = count.NewTable(t, vars, workers)
 	return c, nil
 }
+
+// of is the weight of the rows that tell of the family of a variable: those in which it was not set.
+func (c *counted) of(child bn.Variable) float64 { return max(c.total-c.set[child.Name], 0) }
 
 // count hands out what is kept and counts the rest.
 func (c *counted) count(ctx context.Context, families []count.Family, workers int,

@@ -157,11 +157,12 @@ func (s *Scorer) rateRegression(r *regression) (float64, error) {
 
 // scoreOf is the score of a regression with the prior of the graph.
 func (s *Scorer) scoreOf(r *regression) (float64, error) {
+	of := s.own.of(s.vars[r.family.Child])
 	if r.scale = 1; s.missing == NodeAverage && r.rows > 0 {
-		r.scale = s.own.total / r.rows
+		r.scale = of / r.rows
 	}
 	v, err := math.Inf(-1), error(nil)
-	if r.rows > 0 || s.missing == RefuseMissing || len(r.family.Parents) == 0 {
+	if r.rows > 0 || s.missing == RefuseMissing || len(r.family.Parents) == 0 || of == 0 {
 		v, err = s.score.(gaussianScore).gaussian(r)
 	}
 	if s.prior != nil {

@@ -98,7 +98,7 @@ func (f *firstError) set(at int, err error) {
 // value is the score of counts with the prior; −∞ for a family that is impossible, and for one of which
 // no case has all values while there are cases.
 func (s *Scorer) value(c *Counts) (v float64, err error) {
-	if s.missing != RefuseMissing && len(c.Parents) > 0 && s.own.total > 0 && num.Sum(c.N) == 0 {
+	if s.missing != RefuseMissing && len(c.Parents) > 0 && s.own.of(c.Child) > 0 && num.Sum(c.N) == 0 {
 		return math.Inf(-1), nil
 	}
 	if t, ok := s.score.(fallibleScore); ok {
@@ -138,7 +138,7 @@ func (s *Scorer) each(ctx context.Context, families []count.Family, workers int,
 		}
 		c.N, c.Q, c.Rows, c.Scale, c.logs = n, len(n)/c.R, rows, 1, s.logs
 		if s.missing == NodeAverage && rows > 0 {
-			c.Scale = s.own.total / rows
+			c.Scale = s.own.of(c.Child) / rows
 		}
 		return c
 	}

@@ -61,7 +61,7 @@ func (s *Scorer) Regressions(ctx context.Context, child int, parents []int) (
 	var pooled *cell
 	for _, c := range cells {
 		if s.missing == NodeAverage {
-			scale := s.own.total / rows
+			scale := s.own.of(s.vars[child]) / rows
 			c.n, c.s = c.n*scale, slices.Clone(c.s)
 			for i := range c.s {
 				c.s[i] *= scale

@@ -95,7 +95,7 @@ func (s *Scorer) notes(ctx context.Context, parents [][]int, rare float64) ([]st
 			families, of = append(families, count.Family{Child: v, Add: -1}), append(of, v)
 		}
 	}
-	if s.missing != RefuseMissing && !intervened(s.src) {
+	if s.missing != RefuseMissing {
 		for v, ps := range parents {
 			if s.vars[v].IsDiscrete() {
 				families = append(families, count.Family{Child: v, Parents: ps, Add: len(ps) - 1})
@@ -114,7 +114,8 @@ func (s *Scorer) notes(ctx context.Context, parents [][]int, rare float64) ([]st
 	err := s.own.count(ctx, families, 1, func(i int, n []float64, rows float64) {
 		if i = of[i]; i >= len(s.vars) {
 			v := i - len(s.vars)
-			left[v], unseen[v] = s.own.total-rows, len(parents[v]) > 0 && s.own.total > 0 && num.Sum(n) == 0
+			of := s.own.of(s.vars[v])
+			left[v], unseen[v] = of-rows, len(parents[v]) > 0 && of > 0 && num.Sum(n) == 0
 			return
 		}
 		for _, m := range n {
@@ -126,7 +127,7 @@ func (s *Scorer) notes(ctx context.Context, parents [][]int, rare float64) ([]st
 	if err != nil {
 		return nil, err
 	}
-	if s.numbers != nil && s.missing != RefuseMissing && !intervened(s.src) {
+	if s.numbers != nil && s.missing != RefuseMissing {
 		for v, ps := range parents {
 			if s.vars[v].IsDiscrete() {
 				continue
@@ -135,7 +136,8 @@ func (s *Scorer) notes(ctx context.Context, parents [][]int, rare float64) ([]st
 			if err != nil {
 				return nil, err
 			}
-			left[v], unseen[v] = s.own.total-r.rows, r.rows == 0
+			of := s.own.of(s.vars[v])
+			left[v], unseen[v] = of-r.rows, of > 0 && r.rows == 0
 		}
 	}
 	var notes, skipped []string

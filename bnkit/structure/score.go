@@ -81,7 +81,8 @@ const (
 	CompleteCases
 	// NodeAverage scores a family by the mean log-likelihood of the rows in which no member is
 	// missing, times the weight of all rows; penalties are for all rows (Balov 2013; Bodewes and
-	// Scutari 2021, §3). Cells must be missing completely at random.
+	// Scutari 2021, §3). Rows in which the child was set by intervention are no rows of its family. Cells must be
+	// missing completely at random.
 	NodeAverage
 )
 

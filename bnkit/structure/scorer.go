@@ -63,10 +63,6 @@ func NewScorer(src data.Source, score Score, opts *ScorerOptions) (*Scorer, erro
 	if opts.Missing < RefuseMissing || opts.Missing > NodeAverage {
 		return nil, fmt.Errorf("structure: unknown policy for missing cells %d", opts.Missing)
 	}
-	if opts.Missing == NodeAverage && intervened(src) {
-		return nil, errors.New("structure: NodeAverage takes every family to have all rows, and rows that were " +
-			"intervened on are left out of some; choose structure.CompleteCases")
-	}
 	vars := src.Variables()
 	if len(vars) >= 1<<24 {
 		return nil, fmt.Errorf("structure: %d variables are too many", len(vars))

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"math/rand/v2"
 	"slices"
+	"strings"
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
@@ -54,8 +55,9 @@ func (s StructuralEM) newRun(ctx context.Context, src data.Source, score structu
 	}
 	if t, ok := src.(*data.Table); ok {
 		if t.Regimes() != nil {
-			return nil, errors.New("incomplete: variables were set in some rows (WithInterventions); structural EM " +
-				"takes cases that were observed")
+			return nil, fmt.Errorf("incomplete: %s set by intervention in some rows, and structural EM takes cases "+
+				"that were observed; leave those rows out, or search with Missing: structure.NodeAverage in its place",
+				setIn(t))
 		}
 		ctx = context.WithoutCancel(ctx) // a done one still gets the first graph
 	}
@@ -184,4 +186,19 @@ func (r *run) result(ctx context.Context, st *state) (*Result, error) {
 		r.set.Progress(structure.Progress{Done: 1, Score: st.objective, What: "structural EM"})
 	}
 	return out, nil
+}
+
+// setIn names the columns that were set in some rows, with their verb.
+func setIn(t *data.Table) string {
+	var names []string
+	for _, regime := range t.Regimes() {
+		for _, name := range regime.Set {
+			names = append(names, fmt.Sprintf("%q", name))
+		}
+	}
+	slices.Sort(names)
+	if names = slices.Compact(names); len(names) == 1 {
+		return "column " + names[0] + " was"
+	}
+	return "columns " + strings.Join(names, ", ") + " were"
 }
