@@ -74,6 +74,14 @@ func TestBadGraphInput(t *testing.T) {
 	_, tooWide := bnkit.GraphPosterior(t.Context(), wide, nil, posterior.Exact{}, nil)
 	_, chains := bnkit.GraphPosterior(t.Context(), wide, nil, nil, nil)
 	intervened := func(column string) *bnkit.SearchSettings { return &bnkit.SearchSettings{Intervened: column} }
+	_, raised := bnkit.GraphPosterior(t.Context(), wide, nil, posterior.Exact{MaxVariables: 24}, nil)
+	misspelt := structure.Constrained{Score: structure.BIC{}, Statements: []constraint.Constraint{
+		constraint.Influence{Parent: "rian", Child: "grass"}}}
+	open := structure.Constrained{Score: structure.BDeu{EquivalentSampleSize: 1}, Statements: []constraint.Constraint{
+		constraint.Influence{Parent: "rain", Child: "grass", Margin: 0.1}}}
+	two := &bnkit.SearchSettings{Columns: []string{"rain", "grass"}}
+	outside := &bnkit.SearchSettings{Columns: []string{"grass"}, Intervened: "set"}
+	setEM := &bnkit.SearchSettings{Intervened: "set", Incomplete: &incomplete.StructuralEM{}}
 	em := &bnkit.SearchSettings{Incomplete: &incomplete.StructuralEM{}}
 	missing := dataframe.ReadCSV(strings.NewReader("a,ill\n1.5,yes\n2.5,no\nNaN,no\n3,yes\n"))
 	for what, c := range map[string]struct {
@@ -89,14 +97,24 @@ func TestBadGraphInput(t *testing.T) {
 		"intervened, no variable": {search(nil, nil, intervened("set"), states), []string{`"set"`, `"snow"`}},
 		"intervened, none at all": {search(nil, nil, intervened("set"), empty),
 			[]string{`"set"`, "Intervened out"}},
-		"too many, exact search":   {search(nil, structure.Exact{}, nil, wide), []string{"71", "HillClimb"}},
-		"too many, exact sums":     {tooWide, []string{"71", "at most 20 variables", "Partitions"}},
-		"too many, chains":         {chains, []string{"71", "at most 64 variables", "fewer columns"}},
+		"too many, exact search":      {search(nil, structure.Exact{}, nil, wide), []string{"71", "HillClimb"}},
+		"too many, exact sums":        {tooWide, []string{"71", "at most 20 variables", "Partitions"}},
+		"too many, chains":            {chains, []string{"71", "at most 64 variables", "fewer columns"}},
+		"too many for Exact to raise": {raised, []string{"71", "posterior.Partitions{}"}},
+		"a misspelt parent":           {search(misspelt, nil, two, states), []string{`"rian"`, "rain, grass"}},
+		"no closed form":              {search(open, nil, two, states), []string{`"grass"`, "score by BIC"}}, // and no word of Src,
+		"set, but left out": {search(nil, nil, outside, states.Mutate(series.New([]string{"", "rain", "", ""},
+			series.String, "set"))), []string{`"rain"`, "SearchSettings.Columns"}},
+		"set, structural EM": {search(nil, nil, setEM, states.Mutate(series.New([]string{"", "rain", "", ""},
+			series.String, "set"))), []string{`"rain"`, "NodeAverage"}},
 		"numbers of structural EM": {search(nil, nil, em, missing), []string{`"a"`, "Discretize"}},
 	} {
 		if c.err == nil {
 			t.Errorf("%s: no error", what)
 			continue
+		}
+		if strings.Contains(c.err.Error(), "Src") {
+			t.Errorf("%s: %q names a field that there is not", what, c.err)
 		}
 		for _, want := range c.want {
 			if !strings.Contains(c.err.Error(), want) {

@@ -264,7 +264,11 @@ func (s *SearchSettings) table(f *frame, score structure.Score) (*data.Table, er
 			return nil, fmt.Errorf("%w; or score them as numbers by %s", err, scores)
 		}
 	}
-	if t, err = intervened(f, t, s.Intervened); err != nil || s.Intervened == "" || t.Regimes() != nil {
+	if t, err = intervened(f, t, s.Intervened); err != nil && s.Columns != nil &&
+		errors.Is(err, bn.ErrUnknownVariable) {
+		return nil, fmt.Errorf("%w, or name it in SearchSettings.Columns", err)
+	}
+	if err != nil || s.Intervened == "" || t.Regimes() != nil {
 		return t, err
 	}
 	return nil, fmt.Errorf("bnkit: SearchSettings.Intervened: column %q names no variable in any row, so that nothing "+

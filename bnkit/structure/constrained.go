@@ -228,8 +228,8 @@ func marginalUnder(f *shape, c *Counts, alpha float64) (float64, error) {
 	e, err := f.problem.LogMarginal(n, pseudocounts, nil)
 	switch {
 	case errors.Is(err, bn.ErrNoSource):
-		return 0, fmt.Errorf("the marginal likelihood of %q under the statements has no closed form; score by BIC: %w",
-			c.Child.Name, err)
+		return 0, fmt.Errorf("the marginal likelihood of %q under the statements has no closed form; score by BIC",
+			c.Child.Name)
 	case errors.Is(err, constraint.ErrImproper):
 		return 0, fmt.Errorf("%w; use a larger EquivalentSampleSize, or BIC", err)
 	}

@@ -55,6 +55,13 @@ func scopeOf(st constraint.Constraint, vars []bn.Variable) (scope, error) {
 		}
 		return where, nil
 	}
+	if errors.Is(why, bn.ErrUnknownVariable) { // the family has few of the variables; say all there are
+		if net, err := apart(vars); err == nil {
+			if _, err := st.Bind(net); errors.Is(err, bn.ErrUnknownVariable) {
+				why = err
+			}
+		}
+	}
 	return scope{}, fmt.Errorf("structure: a statement for scores of families: %w", why)
 }
 
@@ -96,6 +103,19 @@ func familyNetwork(child bn.Variable, parents []bn.Variable) (*bn.Network, error
 		}
 	}
 	g, err := bn.NewDAG(names, arcs)
+	if err != nil {
+		return nil, err
+	}
+	return bn.NewNetwork(g, vars)
+}
+
+// apart is a network of the variables without arcs.
+func apart(vars []bn.Variable) (*bn.Network, error) {
+	names := make([]string, len(vars))
+	for i, v := range vars {
+		names[i] = v.Name
+	}
+	g, err := bn.NewDAG(names, make([][]int, len(vars)))
 	if err != nil {
 		return nil, err
 	}
