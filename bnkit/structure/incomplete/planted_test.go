@@ -83,6 +83,9 @@ func TestPlanted(t *testing.T) {
 		seeds int
 		exact int
 	}{{1000, 0, 8, 0}, {1000, 100, 8, 0}, {50000, 0, 4, 4}} {
+		if testing.Short() {
+			c.seeds, c.exact = 1, min(c.exact, 1)
+		}
 		exact := 0
 		for seed := range uint64(c.seeds) {
 			seed += c.from
@@ -141,6 +144,9 @@ func copies(t testing.TB, states int, share float64, seed uint64) (*bn.Network, 
 // is far lower.
 func TestStatesByScore(t *testing.T) {
 	for states, seeds := range map[int]uint64{3: 6, 4: 3} {
+		if testing.Short() {
+			seeds = 1
+		}
 		for seed := uint64(300); seed < 300+seeds; seed++ {
 			net, table := copies(t, states, []float64{0.2, 0.4, 0.5}[seed%3], seed)
 			truth := bicOf(t, net, table)
