@@ -4,13 +4,10 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"sync"
 
 	"bnlab/bnkit/bn"
-	"bnlab/bnkit/structure/internal/ancestors"
-	"bnlab/internal/elimination"
-	"bnlab/internal/factor"
-	"bnlab/internal/num"
+	"bnlab/bnkit/structure/internal/joints"
+	"bnlab/bnkit/structure/internal/logs"
 )
 
 // BDe is the log marginal likelihood under Dirichlet priors from a prior network: the parameter of a cell
@@ -56,14 +53,27 @@ func (s BDe) Bind(vars []bn.Variable) (Score, error) {
 				"states in the same order (data.CSVOptions.States)", v, w)
 		}
 	}
-	return boundBDe{s, size, newJoints(s.Prior)}, nil
+	return newBoundBDe(s, size), nil
 }
 
 // A boundBDe is a BDe with a prior network that has the variables.
 type boundBDe struct {
 	BDe
 	size   float64
-	joints *joints
+	number map[string]int // of a variable in the prior network
+	joints *joints.Joints
+}
+
+func newBoundBDe(s BDe, size float64) boundBDe {
+	n := s.Prior.Len()
+	cards, parents, tables := make([]int, n), make([][]int, n), make([][]float64, n)
+	b := boundBDe{BDe: s, size: size, number: make(map[string]int, n)}
+	for v := range n {
+		b.number[s.Prior.Variable(v).Name] = v
+		cards[v], parents[v], tables[v] = s.Prior.Variable(v).Cardinality(), s.Prior.DAG().Parents(v), s.Prior.CPT(v).P
+	}
+	b.joints = joints.New(cards, parents, tables)
+	return b
 }
 
 // Family is TryFamily, the lowest number where that fails.
@@ -78,117 +88,52 @@ func (s boundBDe) Family(c *Counts) float64 {
 // TryFamily scores one family. It returns an error when the prior network is too densely connected to
 // compute the family's joint distribution, and when it gives probability 0 to what occurs.
 func (s boundBDe) TryFamily(c *Counts) (float64, error) {
-	members := make([]int, 0, len(c.Parents)+1)
-	for _, v := range append(slices.Clip(c.Parents), c.Child) {
-		at, err := s.Prior.Index(v.Name)
-		if err != nil {
-			return 0, err
-		}
-		members = append(members, at)
+	var room, cards, steps, at [8]int // seldom more, so that they need no memory of their own
+	members := room[:0]
+	for _, v := range c.Parents {
+		members = append(members, s.number[v.Name])
 	}
-	joint, err := s.joints.of(members)
+	child := s.number[c.Child.Name]
+	members = append(members, child)
+	slices.Sort(members)
+	joint, err := s.joints.Of(members)
 	if err != nil {
 		return 0, err
 	}
-	sum := 0.0
+	digits, step, state := cards[:0], steps[:0], at[:0]
+	for _, v := range c.Parents {
+		digits, state = append(digits, v.Cardinality()), append(state, 0)
+		step = append(step, joint.Stride(s.number[v.Name]))
+	}
+	own := joint.Stride(child)
+	var sum logs.RisingSum
+	from := 0 // the configuration in the joint distribution
 	for row := 0; row < len(c.N); row += c.R {
 		n, total := 0.0, 0.0
-		for i := row; i < row+c.R; i++ {
-			alpha := s.size * joint[i]
+		for i, k := range c.N[row : row+c.R] {
+			alpha := s.size * joint.Values[from+i*own]
 			total += alpha
-			if c.N[i] == 0 {
+			if k == 0 {
 				continue
 			}
 			if !(alpha > 0) {
 				return 0, fmt.Errorf("the prior network gives probability 0 to %q = %q with parents in configuration "+
-					"%d, which occurs %g times",
-					c.Child.Name, c.Child.States[i-row], row/c.R, c.N[i])
+					"%d, which occurs %g times", c.Child.Name, c.Child.States[i], row/c.R, k)
 			}
-			n += c.N[i]
-			sum += num.Lgamma(alpha+c.N[i]) - num.Lgamma(alpha)
+			n += k
+			sum.Add(alpha, k)
 		}
 		if n > 0 {
-			sum += num.Lgamma(total) - num.Lgamma(total+n)
+			sum.Subtract(total, n)
+		}
+		for i := len(digits) - 1; i >= 0; i-- { // the last parent varies fastest
+			from += step[i]
+			if state[i]++; state[i] < digits[i] {
+				break
+			}
+			from -= digits[i] * step[i]
+			state[i] = 0
 		}
 	}
-	return c.Scale * sum, nil
+	return c.Scale * sum.Value(), nil
 }
-
-// joints keeps the joint distributions of sets of variables of a network: one set has the families of several children.
-type joints struct {
-	net     *bn.Network
-	parents [][]int
-	above   *ancestors.Set
-
-	sync.Mutex
-	kept map[string]*factor.Factor
-	room int // entries that may still be kept
-}
-
-// keptJoints bounds the entries (64 MiB).
-const keptJoints = 1 << 23
-
-func newJoints(net *bn.Network) *joints {
-	j := &joints{net: net, parents: make([][]int, net.Len()), above: ancestors.New(net.Len()),
-		kept: make(map[string]*factor.Factor), room: keptJoints}
-	for v := range j.parents {
-		j.parents[v] = net.DAG().Parents(v)
-	}
-	j.above.Rebuild(j.parents)
-	return j
-}
-
-// of returns the joint distribution of some variables, the first varying slowest.
-func (j *joints) of(members []int) ([]float64, error) {
-	key := make([]byte, 0, 64)
-	for _, v := range slices.Sorted(slices.Values(members)) {
-		key = append(key, byte(v), byte(v>>8), byte(v>>16))
-	}
-	j.Lock()
-	joint := j.kept[string(key)]
-	j.Unlock()
-	if joint == nil {
-		var err error
-		if joint, err = j.marginal(members); err != nil {
-			return nil, err
-		}
-		j.Lock()
-		if size := len(joint.Values); size <= j.room && j.kept[string(key)] == nil {
-			j.room -= size
-			j.kept[string(key)] = joint
-		}
-		j.Unlock()
-	}
-	return factor.Permute(nil, joint, members...).Values, nil
-}
-
-// marginal sums out the other ancestors of some variables.
-func (j *joints) marginal(members []int) (*factor.Factor, error) {
-	net := j.net
-	var tables []*factor.Factor
-	for v := range net.Len() {
-		if !slices.Contains(members, v) &&
-			!slices.ContainsFunc(members, func(m int) bool { return j.above.Has(m, v) }) {
-			continue
-		}
-		t := &factor.Factor{Values: net.CPT(v).P}
-		for _, p := range append(slices.Clip(j.parents[v]), v) {
-			t.Vars = append(t.Vars, p)
-			t.Cards = append(t.Cards, net.Variable(p).Cardinality())
-		}
-		tables = append(tables, t)
-	}
-	family := 1.0
-	for _, v := range members {
-		family *= float64(net.Variable(v).Cardinality())
-	}
-	joint, err := elimination.SumProduct(tables, members, elimination.Plain, max(maxPriorCells, family))
-	if err != nil {
-		return nil, fmt.Errorf("the prior network is too densely connected for the joint distribution of this "+
-			"family: %w", err)
-	}
-	return joint, nil
-}
-
-// maxPriorCells bounds a table of the elimination (32 MiB).
-const maxPriorCells = 1 << 22

@@ -1,0 +1,172 @@
+// Package joints finds the joint distributions of many small sets of variables of one network.
+package joints
+
+import (
+	"fmt"
+	"slices"
+	"sync"
+
+	"bnlab/bnkit/structure/internal/ancestors"
+	"bnlab/internal/elimination"
+	"bnlab/internal/factor"
+)
+
+// Joints finds the joint distributions of sets of variables, and keeps them. The sets of a climb differ in one
+// variable, and what they have in common is found once: a tree of cliques is calibrated, and the distribution of a set
+// is a sum of products of messages, each of a part of the set across one edge (see joint). Each is a
+// function of its own edge and variables, so that a distribution does not depend on what was asked for before.
+// It is safe for several goroutines.
+type Joints struct {
+	cards   []int
+	parents [][]int
+	tables  []*factor.Factor // by variable: parents, then the variable
+	above   *ancestors.Set
+	grown   func() *tree
+
+	sync.RWMutex
+	kept map[string]*factor.Factor
+	room int // entries that may still be kept
+	pool sync.Pool
+}
+
+const (
+	// keptEntries bounds what is kept (64 MiB).
+	keptEntries = 1 << 23
+	// maxCells bounds a table (32 MiB) and maxTree the entries of all cliques; of denser networks each distribution is
+	// found by itself.
+	maxCells = 1 << 22
+	maxTree  = 1 << 20
+)
+
+// New prepares a network: the cardinality and the parents of each variable, and its table, the first parent varying
+// slowest and the variable fastest. Rows are divided by their sums, which files give to a few digits.
+func New(cards []int, parents [][]int, tables [][]float64) *Joints {
+	j := &Joints{cards: cards, parents: parents, above: ancestors.New(len(cards)),
+		kept: make(map[string]*factor.Factor), room: keptEntries}
+	j.pool.New = func() any { return new(factor.Room) }
+	j.above.Rebuild(parents)
+	for v, table := range tables {
+		t := &factor.Factor{Values: slices.Clone(table)}
+		t.Shape = j.shape(append(slices.Clip(parents[v]), v))
+		for row := range slices.Chunk(t.Values, cards[v]) {
+			total := 0.0
+			for _, p := range row {
+				total += p
+			}
+			for s := range row {
+				row[s] /= total
+			}
+		}
+		j.tables = append(j.tables, t)
+	}
+	j.grown = sync.OnceValue(func() *tree { return j.grow() })
+	return j
+}
+
+func (j *Joints) shape(vars []int) factor.Shape {
+	s := factor.Shape{Vars: vars, Cards: make([]int, len(vars))}
+	for i, v := range vars {
+		s.Cards[i] = j.cards[v]
+	}
+	return s
+}
+
+// Of returns the joint distribution of some variables, which ascend.
+func (j *Joints) Of(members []int) (*factor.Factor, error) {
+	var buffer [64]byte
+	key := keyOf(buffer[:0], ofSet, 0, members)
+	if known := j.known(key); known != nil {
+		return known, nil
+	}
+	var out *factor.Factor
+	if t := j.grown(); t != nil {
+		out, _ = t.of(members) // nil when it takes too large a table
+	}
+	if out == nil {
+		var err error
+		if out, err = j.eliminated(members); err != nil {
+			return nil, err
+		}
+	}
+	j.keep(key, out)
+	return out, nil
+}
+
+// What is kept: joint distributions of sets, marginals of a clique, and messages across an edge, down or up.
+const (
+	ofSet byte = iota
+	ofClique
+	messageDown
+	messageUp
+	givenDown
+	givenUp
+)
+
+func keyOf(dst []byte, kind byte, at int, vars []int) []byte {
+	dst = append(dst, kind, byte(at), byte(at>>8), byte(at>>16))
+	for _, v := range vars {
+		dst = append(dst, byte(v), byte(v>>8), byte(v>>16))
+	}
+	return dst
+}
+
+func (j *Joints) known(key []byte) *factor.Factor {
+	j.RLock()
+	defer j.RUnlock()
+	return j.kept[string(key)]
+}
+
+func (j *Joints) keep(key []byte, f *factor.Factor) {
+	j.Lock()
+	defer j.Unlock()
+	if size := len(f.Values); size <= j.room && j.kept[string(key)] == nil {
+		j.room -= size
+		j.kept[string(key)] = f
+	}
+}
+
+// sumProduct returns Σ a·b over the variables that are not in out; nil when the product is too large.
+func (j *Joints) sumProduct(out []int, a, b *factor.Factor) *factor.Factor {
+	cells := float64(len(a.Values))
+	for i, v := range b.Vars {
+		if !slices.Contains(a.Vars, v) {
+			cells *= float64(b.Cards[i])
+		}
+	}
+	if cells > maxCells {
+		return nil
+	}
+	f := &factor.Factor{Shape: j.shape(out)}
+	f.Values = make([]float64, f.Size())
+	room := j.pool.Get().(*factor.Room)
+	room.Reset()
+	room.NewContraction(&f.Shape, &a.Shape, &b.Shape).Sum(f.Values, a.Values, b.Values, first, first)
+	j.pool.Put(room)
+	return f
+}
+
+var (
+	first = []int32{0}
+	one   = &factor.Factor{Values: []float64{1}}
+)
+
+// eliminated finds the joint distribution of some variables by itself: their other ancestors are summed out, next
+// always the variable with the smallest product of its tables.
+func (j *Joints) eliminated(members []int) (*factor.Factor, error) {
+	var tables []*factor.Factor
+	for v, t := range j.tables {
+		if slices.Contains(members, v) || slices.ContainsFunc(members, func(m int) bool { return j.above.Has(m, v) }) {
+			tables = append(tables, t)
+		}
+	}
+	family := 1.0
+	for _, v := range members {
+		family *= float64(j.cards[v])
+	}
+	joint, err := elimination.SumProduct(tables, members, elimination.Plain, max(maxCells, family))
+	if err != nil {
+		return nil, fmt.Errorf("the prior network is too densely connected for the joint distribution of this "+
+			"family: %w", err)
+	}
+	return factor.Permute(nil, joint, members...), nil
+}

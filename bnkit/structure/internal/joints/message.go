@@ -1,0 +1,278 @@
+package joints
+
+import (
+	"math/bits"
+	"slices"
+
+	"bnlab/internal/factor"
+)
+
+// A side is what is on one side of an edge: below it, or above.
+type side struct {
+	edge  int
+	below bool
+}
+
+// of returns the joint distribution of some variables, which ascend; nil when it takes too large a table. A set that
+// no edge divides is in one clique. Otherwise, with what two cliques share as Z,
+//
+//	P(A, B) = Σ_Z P(A, Z) P(B | Z)
+//
+// for the parts A and B of the set on the two sides.
+func (t *tree) of(members []int) (*factor.Factor, bool) {
+	cut, a, b := t.divide(members)
+	if len(b) == 0 {
+		f := t.marginal(t.smallest(members), members)
+		return f, f != nil
+	}
+	joint := t.joint(cut, a)
+	if joint == nil {
+		return nil, false
+	}
+	given := t.given(side{cut.edge, !cut.below}, b)
+	if given == nil {
+		return nil, false
+	}
+	f := t.sumProduct(members, joint, given)
+	return f, f != nil
+}
+
+// A division is an edge that divides a set: the members strictly below and strictly above, as bits.
+type division struct {
+	edge        int
+	below, over uint64
+}
+
+// divide chooses the edge across which the distribution of a set is found: the side of A, A and B. It costs least by
+// the entries of the products, and of those of its messages that have members on both sides of other edges. So what
+// the sets of a climb have in common, parents and a child that are mostly near each other, is on one side, and the
+// candidate parent is alone on the other.
+func (t *tree) divide(members []int) (cut side, a, b []int) {
+	var room [16]division
+	divisions := room[:0]
+	for w := range t.below[members[0]] {
+		var below, over uint64
+		for _, v := range members {
+			below |= t.below[v][w]
+			over |= t.over[v][w]
+		}
+		for x := below & over; x != 0; x &= x - 1 {
+			bit := bits.TrailingZeros64(x)
+			d := division{edge: w<<6 + bit}
+			for i, v := range members {
+				d.below |= t.below[v][w] >> bit & 1 << (i & 63)
+				d.over |= t.over[v][w] >> bit & 1 << (i & 63)
+			}
+			divisions = append(divisions, d)
+		}
+	}
+	if len(divisions) == 0 || len(members) > 64 {
+		return side{}, members, nil
+	}
+	whole := uint64(1)<<len(members) - 1
+	best := -1
+	var least float64
+	var chosen uint64 // B
+	for at, d := range divisions {
+		far := d.over
+		if bits.OnesCount64(d.below) <= bits.OnesCount64(d.over) {
+			far = d.below
+		}
+		near := whole &^ far
+		cost := t.cells(members, near, t.between[d.edge]) * t.cells(members, far, nil)
+		for _, e := range divisions {
+			if n, f := e.below&near != 0 && e.over&near != 0, e.below&far != 0 && e.over&far != 0; n || f {
+				cost += perDivision + t.cells(members, near, t.cliques[e.edge])
+			} else if e.edge != d.edge && t.nearer(e, d, near) {
+				cost += perStep
+			}
+		}
+		if best < 0 || cost < least {
+			best, least, chosen = at, cost, far
+		}
+	}
+	for i, v := range members {
+		if chosen>>i&1 == 1 {
+			b = append(b, v)
+		} else {
+			a = append(a, v)
+		}
+	}
+	return side{divisions[best].edge, divisions[best].below&chosen == 0}, a, b
+}
+
+// What a message costs besides its products, in entries: one that few sets have in common, and one that many have.
+const (
+	perDivision = 2000
+	perStep     = 300
+)
+
+// nearer reports whether edge e is on that side of edge d on which the near members are.
+func (t *tree) nearer(e, d division, near uint64) bool {
+	at := e.edge
+	for at > d.edge {
+		at = t.parent[at]
+	}
+	return (at == d.edge) == (d.below&near != 0)
+}
+
+// cells are the joint states of the members of a part and of the variables of a table.
+func (t *tree) cells(members []int, part uint64, with *factor.Factor) float64 {
+	cells := 1.0
+	if with != nil {
+		cells = float64(len(with.Values))
+	}
+	for i, v := range members {
+		if part>>(i&63)&1 == 1 && (with == nil || !slices.Contains(with.Vars, v)) {
+			cells *= float64(t.cards[v])
+		}
+	}
+	return cells
+}
+
+// smallest returns the smallest of the cliques that have all members.
+func (t *tree) smallest(members []int) int {
+	best := -1
+	for w, all := range t.holding[members[0]] {
+		for _, v := range members[1:] {
+			all &= t.holding[v][w]
+		}
+		for ; all != 0; all &= all - 1 {
+			i := w<<6 + bits.TrailingZeros64(all)
+			if best < 0 || len(t.cliques[i].Values) < len(t.cliques[best].Values) {
+				best = i
+			}
+		}
+	}
+	return best
+}
+
+// marginal returns the joint distribution of variables of a clique.
+func (t *tree) marginal(i int, vars []int) *factor.Factor {
+	if slices.Equal(vars, t.cliques[i].Vars) {
+		return t.cliques[i]
+	}
+	var buffer [64]byte
+	key := keyOf(buffer[:0], ofClique, i, vars)
+	if known := t.known(key); known != nil {
+		return known
+	}
+	f := t.sumProduct(vars, t.cliques[i], one)
+	if f != nil {
+		t.keep(key, f)
+	}
+	return f
+}
+
+// joint returns P(A, Z): of some variables on one side of an edge, or of what is shared across it, and of the rest of
+// what is shared. It is the marginal of the clique on that side and of messages from the clique's other edges, given
+// what is shared across each of those.
+func (t *tree) joint(s side, a []int) *factor.Factor {
+	kind := messageUp
+	if !s.below {
+		kind = messageDown
+	}
+	var buffer [64]byte
+	key := keyOf(buffer[:0], kind, s.edge, a)
+	if known := t.known(key); known != nil {
+		return known
+	}
+	f := t.newJoint(s, a)
+	if f != nil {
+		t.keep(key, f)
+	}
+	return f
+}
+
+func (t *tree) newJoint(s side, a []int) *factor.Factor {
+	at := s.edge
+	if !s.below {
+		at = t.parent[s.edge]
+	}
+	out := slices.Clone(a)
+	for _, v := range t.between[s.edge].Vars {
+		if !slices.Contains(a, v) {
+			out = append(out, v)
+		}
+	}
+	var messages []*factor.Factor
+	add := func(from side) bool {
+		var part []int
+		for _, v := range a {
+			sets := t.below
+			if !from.below {
+				sets = t.over
+			}
+			if sets[v].Has(from.edge) {
+				part = append(part, v)
+			}
+		}
+		if part == nil {
+			return true
+		}
+		m := t.given(from, part)
+		messages = append(messages, m)
+		return m != nil
+	}
+	for _, c := range t.children[at] {
+		if c != s.edge && !add(side{c, true}) {
+			return nil
+		}
+	}
+	if at > 0 && at != s.edge && !add(side{at, false}) {
+		return nil
+	}
+	// Of the clique, what is asked for and what the messages are given.
+	var needed []int
+	for _, v := range t.cliques[at].Vars {
+		if slices.Contains(out, v) || slices.ContainsFunc(messages, func(m *factor.Factor) bool {
+			return slices.Contains(m.Vars, v)
+		}) {
+			needed = append(needed, v)
+		}
+	}
+	f := t.marginal(at, needed)
+	if len(messages) == 0 && f != nil {
+		return t.sumProduct(out, f, one)
+	}
+	for k, m := range messages {
+		if f == nil {
+			return nil
+		}
+		var left []int
+		for _, v := range out {
+			if slices.Contains(f.Vars, v) || slices.Contains(m.Vars, v) {
+				left = append(left, v)
+			}
+		}
+		for _, v := range f.Vars {
+			if !slices.Contains(out, v) && slices.ContainsFunc(messages[k+1:], func(m *factor.Factor) bool {
+				return slices.Contains(m.Vars, v)
+			}) {
+				left = append(left, v)
+			}
+		}
+		f = t.sumProduct(left, f, m)
+	}
+	return f
+}
+
+// given returns P(B | Z): of some variables strictly on one side of an edge, given what is shared across it, which
+// vary fastest.
+func (t *tree) given(s side, b []int) *factor.Factor {
+	kind := givenUp
+	if !s.below {
+		kind = givenDown
+	}
+	var buffer [64]byte
+	key := keyOf(buffer[:0], kind, s.edge, b)
+	if known := t.known(key); known != nil {
+		return known
+	}
+	f := t.newJoint(s, b)
+	if f != nil {
+		f = quotient(f, t.between[s.edge])
+		t.keep(key, f)
+	}
+	return f
+}
