@@ -118,6 +118,10 @@ func markFor(names []string) string {
 func (b *builder) expression(c *column) {
 	name := b.quote(c.name)
 	d := b.cases.dialect
+	if c.hash != nil {
+		b.WriteString(c.hash.remainder(d.residue(c.name), len(c.variable.States)))
+		return
+	}
 	if c.cuts == nil {
 		if c.kind == text && d.Text != nil {
 			name = d.Text(name)

@@ -23,9 +23,9 @@ type Cases struct {
 	weight  float64
 	sample  *sample // answers in place of the database; nil but for a plan
 
+	bill *account
+
 	mu      sync.Mutex // guards what is below
-	cost    Cost
-	done    int // statements that succeeded
 	cache   store
 	seen    *look      // rows of the last preview, nil when there were few
 	telling sync.Mutex // while Progress is called
@@ -50,7 +50,26 @@ func (c *Cases) Rows() int64 { return c.rows }
 
 // Cost returns what has been asked of the database so far.
 func (c *Cases) Cost() Cost {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.cost
+	c.bill.mu.Lock()
+	defer c.bill.mu.Unlock()
+	return c.bill.cost
+}
+
+// An account notes what has been asked, by cases and by their folds and replicates.
+type account struct {
+	mu   sync.Mutex
+	cost Cost
+	done int // statements that succeeded
+}
+
+// add notes what a statement cost.
+func (a *account) add(what Cost) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.cost.Statements += what.Statements
+	a.cost.Rows += what.Rows
+	a.cost.Retries += what.Retries
+	a.cost.Scans += what.Scans
+	a.cost.Groupings += what.Groupings
+	a.cost.Bytes += what.Bytes
 }

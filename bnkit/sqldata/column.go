@@ -22,6 +22,7 @@ type column struct {
 	// continuous: the variable has no states; it is summed, not counted.
 	continuous bool
 
+	hash  *hash                // of the Key, in place of a column
 	cuts  *data.Binning        // applied by the database, which gives the number of the bin
 	bins  []bn.State           // by number of the bin
 	after *data.Discretization // of what else has become of texts; nil

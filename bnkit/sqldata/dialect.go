@@ -37,6 +37,8 @@ type Dialect struct {
 	// occurring joins groupings, when a Preview told which cells occur, while at most so many do: for databases whose
 	// groups cost by those that occur and not by those that may.
 	occurring int
+	// Integer is the type of 64-bit whole numbers, to which a Key is cast; empty means BIGINT.
+	Integer string
 	// Double is the type of 64-bit floating-point numbers, which may be NULL.
 	Double string
 	// IsNaN is true of a floating-point expression that is NaN; nil where there is no NaN.
@@ -108,6 +110,7 @@ func ClickHouse() Dialect {
 			return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(name) + `"`
 		},
 		MergeCells: 1 << 12,
+		Integer:    "Int64",
 		Double:     "Nullable(Float64)", IsNaN: func(expr string) string { return "isNaN(" + expr + ")" },
 		Random: "randCanonical()",
 	}
@@ -118,8 +121,9 @@ func ClickHouse() Dialect {
 func SQLite() Dialect {
 	return Dialect{
 		Name: "SQLite", Refused: "[", Numbered: true, UnionAll: true, MergeCells: 1 << 12,
-		Text:   func(expr string) string { return expr + " COLLATE BINARY" },
-		Double: "REAL", Random: "(random() / 18446744073709551616.0 + 0.5)",
+		Text:    func(expr string) string { return expr + " COLLATE BINARY" },
+		Integer: "INTEGER",
+		Double:  "REAL", Random: "(random() / 18446744073709551616.0 + 0.5)",
 		Transient: func(err error) bool { return lost(err) || strings.Contains(err.Error(), "SQLITE_BUSY") },
 	}
 }
@@ -130,9 +134,9 @@ func SQLite() Dialect {
 func MariaDB() Dialect {
 	return Dialect{
 		Name: "MariaDB", Refused: "#\"", UnionAll: true, MergeCells: 1 << 12,
-		Quote:  func(name string) string { return "`" + strings.ReplaceAll(name, "`", "``") + "`" },
-		Text:   func(expr string) string { return "CAST(" + expr + " AS BINARY)" },
-		Double: "DOUBLE", Random: "RAND()",
+		Quote:   func(name string) string { return "`" + strings.ReplaceAll(name, "`", "``") + "`" },
+		Text:    func(expr string) string { return "CAST(" + expr + " AS BINARY)" },
+		Integer: "SIGNED", Double: "DOUBLE", Random: "RAND()",
 		ReadOnly: true,
 		// The driver names the two ways in which it loses a connection, and gives no code.
 		Transient: func(err error) bool { return lost(err) || strings.Contains(err.Error(), "invalid connection") },
@@ -157,6 +161,15 @@ func (d Dialect) number(name string, k kind) string {
 		return d.Seconds(name)
 	}
 	return "CAST(" + name + " AS " + d.Double + ")"
+}
+
+// integer is a column as a whole number.
+func (d Dialect) integer(name string) string {
+	kind := "BIGINT"
+	if d.Integer != "" {
+		kind = d.Integer
+	}
+	return "CAST(" + d.quote(name) + " AS " + kind + ")"
 }
 
 func (d Dialect) sets() int {

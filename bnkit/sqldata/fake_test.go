@@ -23,6 +23,7 @@ import (
 type fake struct {
 	cases *data.Table
 	types map[string]string // of columns; TEXT for others
+	keys  []int64           // of the column id by row; nil for none
 	// rolledUp is what a column holds in rows of groupings without it.
 	rolledUp driver.Value
 	noTx     bool
@@ -167,7 +168,13 @@ func (f *fake) answer(text string) (*reply, error) {
 			}
 			r.types = append(r.types, kind)
 		}
+		if f.keys != nil {
+			r.columns, r.types = append(r.columns, "id"), append(r.types, "BIGINT")
+		}
 		return r, nil
+	case strings.HasPrefix(text, "SELECT COUNT(\"id\"), COUNT(CASE WHEN "):
+		n := int64(len(f.keys))
+		return &reply{columns: []string{"n", "whole"}, rows: [][]driver.Value{{n, n}}}, nil
 	case strings.HasPrefix(text, "SELECT COUNT(*) FROM "):
 		return &reply{columns: []string{"count"}, rows: [][]driver.Value{{int64(f.cases.Rows())}}}, nil
 	}
@@ -243,6 +250,16 @@ func (f *fake) draw(r *reply, m []string) error {
 	return nil
 }
 
+// key is the column of keys.
+func (f *fake) key(row int) func(name string) (int64, bool) {
+	return func(name string) (int64, bool) {
+		if name != "id" {
+			return 0, false
+		}
+		return f.keys[row], true
+	}
+}
+
 // groupings answers one SELECT … GROUP BY.
 func (f *fake) groupings(r *reply, text string) error {
 	m := statementForm.FindStringSubmatch(text)
@@ -253,6 +270,7 @@ func (f *fake) groupings(r *reply, text string) error {
 	for _, c := range columnForm.FindAllStringSubmatch(m[2], -1) {
 		name[c[2]] = c[1]
 	}
+	inner := aliased(m[2])
 	list := func(s string) []string {
 		var out []string
 		for _, c := range strings.Split(s, ", ") {
@@ -304,6 +322,12 @@ func (f *fake) groupings(r *reply, text string) error {
 					group = append(group, nil)
 				case !slices.Contains(set, c):
 					group = append(group, f.rolledUp)
+				case name[c] == "":
+					n, err := evaluate(inner[c], f.key(row))
+					if err != nil {
+						return err
+					}
+					group = append(group, n)
 				default:
 					col, err := f.cases.Column(name[c])
 					if err != nil {

@@ -35,6 +35,12 @@ const maxCells = 1 << 30
 // than Options allow ([bn.ErrTooLarge]), and a [*statementError] for what the database refuses.
 func (c *Cases) CountFamilies(ctx context.Context, families []data.Family,
 	opts *data.CountOptions) ([]data.FamilyCounts, error) {
+	return c.countFamilies(ctx, families, opts, nil)
+}
+
+// countFamilies counts in a part, in all rows for nil.
+func (c *Cases) countFamilies(ctx context.Context, families []data.Family, opts *data.CountOptions,
+	p *part) ([]data.FamilyCounts, error) {
 	if opts == nil {
 		opts = &data.CountOptions{}
 	}
@@ -45,13 +51,24 @@ func (c *Cases) CountFamilies(ctx context.Context, families []data.Family,
 		if list[i], err = c.family(f); err != nil {
 			return nil, err
 		}
-		sets[i] = list[i].members
+		if sets[i] = list[i].members; p != nil {
+			sets[i] = p.set(sets[i])
+		}
 	}
 	found, err := c.count(ctx, sets)
 	if err != nil {
 		return nil, err
 	}
 	out := make([]data.FamilyCounts, len(families))
+	if p != nil {
+		own := make(map[*cells]*cells)
+		for i, t := range found {
+			if own[t] == nil {
+				own[t] = p.own(t)
+			}
+			found[i] = own[t]
+		}
+	}
 	margins := make(map[string]*cells)
 	digits := make(map[*cells][][]bn.State)
 	for i, f := range list {

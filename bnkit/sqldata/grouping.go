@@ -18,12 +18,16 @@ type statement struct {
 	tags    int            // cells of a row before those of the columns; they tell the groupings apart
 	tagOf   map[string]int // grouping by its tags; nil when there is one grouping
 	union   bool           // a row has the columns of its grouping first, not all columns
+	fold    int            // the column that says the fold, which then stands before the others; −1 for none
 }
 
 // statement writes the statement for groupings over the given columns. The names of the
 // database stand in the innermost SELECT only; those of the others are ours.
 func (c *Cases) statement(sets [][]int, limit int) *statement {
-	s := &statement{sets: sets, columns: slices.Compact(slices.Sorted(slices.Values(slices.Concat(sets...))))}
+	s := &statement{sets: sets, columns: slices.Compact(slices.Sorted(slices.Values(slices.Concat(sets...)))), fold: -1}
+	if last := len(c.columns) - 1; c.columns[last].hash != nil {
+		s.fold = last
+	}
 	b := c.builder()
 	if len(c.shards) == 0 && (!c.dialect.UnionAll || len(sets) == 1) {
 		s.groupingSets(b)
@@ -101,7 +105,11 @@ func (s *statement) unionAll(b *builder) {
 			b.WriteString(" UNION ALL ")
 		}
 		b.shards(func() {
-			fmt.Fprintf(b, "SELECT %d AS %s, %s%s, ", i, b.quote("g0"), b.aliases(set),
+			first := set
+			if at := len(set) - 1; set[at] == s.fold { // a number, which may not stand where others have texts
+				first = append([]int{s.fold}, set[:at]...)
+			}
+			fmt.Fprintf(b, "SELECT %d AS %s, %s%s, ", i, b.quote("g0"), b.aliases(first),
 				strings.Repeat(", NULL", width-len(set)))
 			b.sums()
 			b.inner(set)
@@ -133,6 +141,9 @@ func (s *statement) which(row []any) (int, error) {
 
 // value returns what a row of a grouping has in the i-th of its columns.
 func (s *statement) value(row []any, grouping, i int) any {
+	if set := s.sets[grouping]; s.union && set[len(set)-1] == s.fold {
+		return row[s.tags+(i+1)%len(set)]
+	}
 	if s.union {
 		return row[s.tags+i]
 	}

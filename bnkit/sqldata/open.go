@@ -17,13 +17,13 @@ import (
 
 // Open looks at the table or query: its columns and their types, its number of rows or their weight, and
 // the states of the columns that Options do not give. It takes two statements, and one more for
-// every Dialect.MaxSets columns whose states are to be found.
+// every Dialect.MaxSets columns whose states are to be found, and one to check a Key.
 //
 // It returns an error for a column in Options that is not there ([bn.ErrUnknownVariable]),
 // columns whose types or values cannot be states ([errType]; all of them are named), more
 // states than MaxStates ([bn.ErrTooLarge]), a Query that is not a single SELECT ([errNotSelect]), weights that are
 // negative, missing, not finite or too large together
-// ([data.ErrWeight]), no rows ([data.ErrNoRows]), and a
+// ([data.ErrWeight]), a Key that is missing or not whole in a row, no rows ([data.ErrNoRows]), and a
 // [*statementError] for what the database refuses.
 func Open(ctx context.Context, db *sql.DB, d Dialect, opts *Options) (*Cases, error) {
 	if db == nil || d.Double == "" {
@@ -33,7 +33,7 @@ func Open(ctx context.Context, db *sql.DB, d Dialect, opts *Options) (*Cases, er
 	if err != nil {
 		return nil, err
 	}
-	c := &Cases{db: db, dialect: d, opts: o, index: make(map[string]int)}
+	c := &Cases{db: db, dialect: d, opts: o, index: make(map[string]int), bill: &account{}}
 	if o.Table != "" {
 		c.from, err = d.table(o.Table)
 	} else if c.from, err = checkQuery(o.Query, d.Refused); err == nil {
@@ -53,6 +53,9 @@ func Open(ctx context.Context, db *sql.DB, d Dialect, opts *Options) (*Cases, er
 		return nil, err
 	}
 	if err := c.weigh(ctx); err != nil {
+		return nil, err
+	}
+	if err := c.checkKey(ctx); err != nil {
 		return nil, err
 	}
 	return c, c.discover(ctx)
@@ -97,10 +100,15 @@ func (c *Cases) describe(ctx context.Context) error {
 		return fmt.Errorf("sqldata: column %q (%s), in Options the Weight: %w; make it a number in a Query by CAST",
 			c.opts.Weight, types[c.opts.Weight], data.ErrWeight)
 	}
+	if k := kinds[c.opts.Key]; c.opts.Key != "" && k != whole && types[c.opts.Key] != "" {
+		return c.badKey("is of the type " + types[c.opts.Key] + ", not of whole numbers")
+	}
 	c.mark = markFor(names)
 	wanted := c.opts.Columns
 	if wanted == nil {
-		wanted = slices.DeleteFunc(slices.Clone(names), func(name string) bool { return name == c.opts.Weight })
+		wanted = slices.DeleteFunc(slices.Clone(names), func(name string) bool {
+			return name == c.opts.Weight || name == c.opts.Key
+		})
 	}
 	var refused []string
 	for _, name := range wanted {
@@ -127,8 +135,10 @@ func (c *Cases) describe(ctx context.Context) error {
 func (o *Options) checkColumns(names []string) error {
 	named := slices.Clone(o.Columns)
 	named = append(named, slices.Sorted(maps.Keys(o.Names))...)
-	if o.Weight != "" {
-		named = append(named, o.Weight)
+	for _, name := range []string{o.Weight, o.Key} {
+		if name != "" {
+			named = append(named, name)
+		}
 	}
 	for _, name := range named {
 		if !slices.Contains(names, name) {

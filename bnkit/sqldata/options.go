@@ -26,7 +26,7 @@ type Options struct {
 	// Args are the arguments of the placeholders in Query.
 	Args []any
 
-	// Columns are those to read; nil means all but Weight.
+	// Columns are those to read; nil means all but Weight and Key.
 	Columns []string
 	// Names are the names of variables, by column, where they differ.
 	Names map[string]string
@@ -46,6 +46,9 @@ type Options struct {
 	Missing []string
 	// Weight names the column of the rows' weights.
 	Weight string
+	// Key names the column of whole numbers from which the database finds the fold of a row ([Cases.Folds]). It need
+	// not differ from row to row: rows that belong together, such as those of one patient, stay in one fold.
+	Key string
 	// MaxStates bounds the states that are found for one column; 0 means 1000.
 	MaxStates int
 

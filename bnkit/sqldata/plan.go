@@ -42,7 +42,7 @@ func (c *Cases) Plan(ctx context.Context, rows int, seed uint64) (*Cases, error)
 		return nil, err
 	}
 	p := &Cases{dialect: c.dialect, opts: c.opts, shards: c.shards, columns: c.columns, index: c.index,
-		rows: int64(t.Rows()), weight: t.TotalWeight(), sample: &sample{t, c.rows, rows}}
+		rows: int64(t.Rows()), weight: t.TotalWeight(), sample: &sample{t, c.rows, rows}, bill: &account{}}
 	if c.sample != nil {
 		p.sample.all = c.sample.all
 	}
@@ -65,12 +65,7 @@ func (s *sample) preview(c *Cases, n int, seed uint64) (*data.Table, error) {
 			width += float64(c.columns[i].width(state))
 		}
 	}
-	c.mu.Lock()
-	c.cost.Statements++
-	c.cost.Scans++
-	c.cost.Rows += int(fetched)
-	c.cost.Bytes += int(fetched * width / float64(s.Rows()))
-	c.mu.Unlock()
+	c.bill.add(Cost{Statements: 1, Scans: 1, Rows: int(fetched), Bytes: int(fetched * width / float64(s.Rows()))})
 	if n >= s.Rows() {
 		return s.Table, nil
 	}
@@ -128,11 +123,7 @@ func (s *sample) groups(c *Cases, sets [][]int, add func(group)) error {
 		fetched += cells
 		bytes += cells * float64(width) / float64(len(first))
 	}
-	c.mu.Lock()
-	c.cost.Statements++
-	c.cost.Rows += int(math.Round(fetched))
-	c.cost.Bytes += int(bytes)
-	c.mu.Unlock()
+	c.bill.add(Cost{Statements: 1, Rows: int(math.Round(fetched)), Bytes: int(bytes)})
 	c.scanned(sets)
 	return nil
 }
@@ -195,17 +186,11 @@ func (c *Cases) scanned(sets [][]int) {
 	} else {
 		c.passed(1)
 	}
-	c.mu.Lock()
-	c.cost.Groupings += len(sets)
-	c.mu.Unlock()
+	c.bill.add(Cost{Groupings: len(sets)})
 }
 
 // passed notes passes over the rows.
-func (c *Cases) passed(times int) {
-	c.mu.Lock()
-	c.cost.Scans += times
-	c.mu.Unlock()
-}
+func (c *Cases) passed(times int) { c.bill.add(Cost{Scans: times}) }
 
 // cards are the states of each column.
 func (c *Cases) cards() []int {

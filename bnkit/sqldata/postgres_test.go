@@ -165,6 +165,9 @@ func load(t testing.TB, db *sql.DB, name string, cases *data.Table) {
 		if !c.Var.IsDiscrete() {
 			kind = "double precision"
 		}
+		if c.Var.Name == "key" {
+			kind = "bigint"
+		}
 		names = append(names, quoted(c.Var.Name)+" "+kind)
 		marks = append(marks, "unnest($"+strconv.Itoa(i+1)+"::"+kind+"[])")
 	}

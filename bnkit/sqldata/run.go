@@ -25,9 +25,9 @@ func (c *Cases) query(ctx context.Context, what, text string, args []any, read f
 		}
 		own, err := c.attempt(ctx, text, args, read)
 		if err == nil {
-			c.mu.Lock()
-			c.done++
-			c.mu.Unlock()
+			c.bill.mu.Lock()
+			c.bill.done++
+			c.bill.mu.Unlock()
 			return nil
 		}
 		if own {
@@ -45,23 +45,23 @@ func (c *Cases) query(ctx context.Context, what, text string, args []any, read f
 			pause *= 2
 			continue
 		}
-		c.mu.Lock()
-		defer c.mu.Unlock()
-		return &statementError{What: what, SQL: text, Attempts: attempt, Done: c.done, Err: err}
+		c.bill.mu.Lock()
+		defer c.bill.mu.Unlock()
+		return &statementError{What: what, SQL: text, Attempts: attempt, Done: c.bill.done, Err: err}
 	}
 }
 
 // spend notes a statement, unless it is one too many.
 func (c *Cases) spend(again bool) error {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if most := c.opts.MaxStatements; most > 0 && c.cost.Statements >= most {
+	c.bill.mu.Lock()
+	defer c.bill.mu.Unlock()
+	if most := c.opts.MaxStatements; most > 0 && c.bill.cost.Statements >= most {
 		return fmt.Errorf("sqldata: %w: %d statements were sent, and MaxStatements in Options allows no more; fewer "+
-			"candidates or a larger MergeCells of the Dialect need fewer", bn.ErrTooLarge, c.cost.Statements)
+			"candidates or a larger MergeCells of the Dialect need fewer", bn.ErrTooLarge, c.bill.cost.Statements)
 	}
-	c.cost.Statements++
+	c.bill.cost.Statements++
 	if again {
-		c.cost.Retries++
+		c.bill.cost.Retries++
 	}
 	return nil
 }
@@ -138,10 +138,7 @@ func (c *Cases) each(rows *sql.Rows, do func(row []any) error) error {
 	}
 	n, bytes := 0, 0
 	defer func() {
-		c.mu.Lock()
-		c.cost.Rows += n
-		c.cost.Bytes += bytes
-		c.mu.Unlock()
+		c.bill.add(Cost{Rows: n, Bytes: bytes})
 	}()
 	for rows.Next() {
 		if n++; n > c.opts.MaxRows {

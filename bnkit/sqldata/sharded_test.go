@@ -81,6 +81,9 @@ func (c *cluster) load(t testing.TB, cases *data.Table) *sqldata.Options {
 		if !col.Var.IsDiscrete() {
 			kind = "double precision"
 		}
+		if col.Var.Name == "key" {
+			kind = "bigint"
+		}
 		o.Columns = append(o.Columns, col.Var.Name)
 		names = append(names, quoted(col.Var.Name))
 		columns = append(columns, quoted(col.Var.Name)+" "+kind)

@@ -21,11 +21,19 @@ import (
 // the complete folds are returned, marked as Interrupted, or its error if there are none. A fold
 // without positive or negative cases has no AUC, and the result a warning. Rows are not split,
 // whatever their weights.
-func CrossValidate(ctx context.Context, net *bn.Network, t *data.Table, target string, learners []Learner,
+//
+// Cases in a database (sqldata.Cases with a Key) are divided there, by a hash of the key and not stratified: a
+// statement counts for all folds, and a fold is scored from the distinct rows of the target's Markov blanket. Each
+// learner then has one candidate, and predictions are not kept, so that there are no curves.
+func CrossValidate(ctx context.Context, net *bn.Network, src data.Source, target string, learners []Learner,
 	set *Settings) (*Result, error) {
 	set, err := set.defaults(1)
 	if err != nil {
 		return nil, err
+	}
+	t, ok := src.(*data.Table)
+	if !ok && src != nil {
+		return crossSource(ctx, net, src, target, learners, set)
 	}
 	s, err := newSample(net, t, target, set)
 	if err != nil {

@@ -128,21 +128,26 @@ func (e bySearch) predict(ctx context.Context, train, test *part, b *buffer, src
 	if err != nil {
 		return nil, err
 	}
-	vars := make([]bn.Variable, found.DAG.Len())
-	for v := range vars {
-		i, err := e.s.net.Index(found.DAG.Name(v))
-		if err != nil {
-			return nil, err
-		}
-		vars[v] = e.s.net.Variable(i)
-	}
-	net, err := bn.NewNetwork(found.DAG, vars)
+	net, err := e.s.over(found.DAG)
 	if err != nil {
 		return nil, err
 	}
 	own := e.byRows
 	own.net = net
 	return own.predict(ctx, train, test, b, src)
+}
+
+// over returns a network over a graph of the variables.
+func (s *sample) over(g *bn.DAG) (*bn.Network, error) {
+	vars := make([]bn.Variable, g.Len())
+	for v := range vars {
+		i, err := s.net.Index(g.Name(v))
+		if err != nil {
+			return nil, err
+		}
+		vars[v] = s.net.Variable(i)
+	}
+	return bn.NewNetwork(g, vars)
 }
 
 // ready compiles the learners.

@@ -1,6 +1,7 @@
 package validate
 
 import (
+	"errors"
 	"fmt"
 
 	"bnlab/bnkit/bn"
@@ -51,6 +52,9 @@ func (p pooled) event(positive int) (scores []float64, happened []bool) {
 // the standard error counts repeated cases once. It returns an error for a target of more than two
 // states without a Positive one and for cases of one kind.
 func (r *Result) ROC() ([]*metric.ROCCurve, error) {
+	if err := r.kept(); err != nil {
+		return nil, err
+	}
 	if r.Event == "" {
 		return nil, r.noEvent()
 	}
@@ -71,6 +75,9 @@ func (r *Result) ROC() ([]*metric.ROCCurve, error) {
 // Calibration returns a curve for each learner, from the pooled predictions of all held-out cases.
 // The errors are those of [Result.ROC] and of [metric.Calibration].
 func (r *Result) Calibration(opts *metric.CalibrationOptions) ([]*metric.CalibrationCurve, error) {
+	if err := r.kept(); err != nil {
+		return nil, err
+	}
 	if r.Event == "" {
 		return nil, r.noEvent()
 	}
@@ -92,6 +99,9 @@ func (r *Result) Calibration(opts *metric.CalibrationOptions) ([]*metric.Calibra
 // those of [metric.Predictions.Confusion], and one for an unknown learner.
 func (r *Result) Confusion(learner string, opts *metric.ConfusionOptions) (*metric.ConfusionMatrix, error) {
 	l, err := r.learner(learner)
+	if err == nil {
+		err = r.kept()
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -102,6 +112,15 @@ func (r *Result) Confusion(learner string, opts *metric.ConfusionOptions) (*metr
 		return nil, fmt.Errorf("validate: %w", err)
 	}
 	return m, nil
+}
+
+// kept returns an error where there are no predictions.
+func (r *Result) kept() error {
+	if r.sample == nil {
+		return errors.New("validate: predictions of cases in a database are not kept; cross-validate a table for " +
+			"curves, such as a Preview of the cases")
+	}
+	return nil
 }
 
 func (r *Result) noEvent() error {

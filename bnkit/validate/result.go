@@ -36,7 +36,7 @@ type LearnerResult struct {
 	// Means over folds.
 	AUC, LogScore, Accuracy Mean
 	// Predicted is, by repeat, row and state, the distribution of the target when the row was
-	// held out; nil for a fold that is not complete.
+	// held out; nil for a fold that is not complete, and for cases in a database.
 	Predicted [][][]float64
 }
 

@@ -21,10 +21,10 @@ type sample struct {
 	dense    *dense     // nil where rows are needed
 }
 
-// newSample checks what the verbs have in common.
-func newSample(net *bn.Network, t *data.Table, target string, set *Settings) (*sample, error) {
-	if net == nil || t == nil {
-		return nil, errors.New("validate: there is no network or no table; look at the error that came with it")
+// newTarget checks what does not depend on the cases.
+func newTarget(net *bn.Network, target string, set *Settings) (*sample, error) {
+	if net == nil {
+		return nil, errNothing
 	}
 	v, err := net.Index(target)
 	if err != nil {
@@ -34,10 +34,35 @@ func newSample(net *bn.Network, t *data.Table, target string, set *Settings) (*s
 		return nil, errors.New("validate: Settings.Intervened is for frames; give a table made with " +
 			"data.Table.WithInterventions")
 	}
-	s := &sample{net: net, table: t, target: net.Variable(v), weights: t.Weights()}
+	s := &sample{net: net, target: net.Variable(v)}
 	if !s.target.IsDiscrete() {
 		return nil, fmt.Errorf("validate: target %q: %w; discretise it first", target, bn.ErrNotDiscrete)
 	}
+	if s.positive = slices.Index(s.target.States, set.Positive); set.Positive == "" && len(s.target.States) == 2 {
+		s.positive = 1
+	} else if set.Positive != "" && s.positive < 0 {
+		return nil, fmt.Errorf("validate: target %q: %w %q (states: %v)", target, bn.ErrUnknownState, set.Positive,
+			s.target.States)
+	}
+	if s.positive < 0 && set.Criterion == AUC {
+		return nil, fmt.Errorf("validate: target %q has %d states; say in Settings which one is Positive, or choose "+
+			"by LogScore", target, len(s.target.States))
+	}
+	return s, nil
+}
+
+var errNothing = errors.New("validate: there is no network or no table; look at the error that came with it")
+
+// newSample checks what the verbs have in common.
+func newSample(net *bn.Network, t *data.Table, target string, set *Settings) (*sample, error) {
+	if t == nil {
+		return nil, errNothing
+	}
+	s, err := newTarget(net, target, set)
+	if err != nil {
+		return nil, err
+	}
+	s.table, s.weights = t, t.Weights()
 	if set.Discretization != nil {
 		if s.table, err = set.Discretization.Apply(t); err != nil {
 			return nil, fmt.Errorf("validate: %w", err)
@@ -59,16 +84,6 @@ func newSample(net *bn.Network, t *data.Table, target string, set *Settings) (*s
 	if s.column, err = s.table.Keep(target); err != nil {
 		return nil, fmt.Errorf("validate: %w", err)
 	}
-	if s.positive = slices.Index(s.target.States, set.Positive); set.Positive == "" && len(s.target.States) == 2 {
-		s.positive = 1
-	} else if set.Positive != "" && s.positive < 0 {
-		return nil, fmt.Errorf("validate: target %q: %w %q (states: %v)", target, bn.ErrUnknownState, set.Positive,
-			s.target.States)
-	}
-	if s.positive < 0 && set.Criterion == AUC {
-		return nil, fmt.Errorf("validate: target %q has %d states; say in Settings which one is Positive, or choose "+
-			"by LogScore", target, len(s.target.States))
-	}
 	parts := s.table.Regimes()
 	for _, r := range parts {
 		if slices.Contains(r.Set, target) {
@@ -77,6 +92,7 @@ func newSample(net *bn.Network, t *data.Table, target string, set *Settings) (*s
 		}
 	}
 	if parts == nil { // otherwise what a row is predicted from depends on what was set
+		v, _ := net.Index(target) // which newTarget has found
 		s.dense, err = newDense(net, s.table, v)
 	}
 	return s, err

@@ -78,7 +78,7 @@ func TestClickHouse(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			d := dialect
 			d.MergeCells = merge
-			database{db: db, dialect: d, quote: "`", text: "Nullable(String)", number: "Nullable(Float64)",
+			database{db: db, dialect: d, quote: "`", text: "Nullable(String)", number: "Nullable(Float64)", integer: "Int64",
 				engine: " ENGINE = Memory", nan: true, insert: func(table string, rows [][]any) error {
 					return post(web, table, rows)
 				}}.suite().Test(t)

@@ -20,6 +20,7 @@ type database struct {
 	quote   string // around a name
 	text    string // the type of texts
 	number  string // and of numbers
+	integer string // and of whole ones; empty means BIGINT
 	engine  string // what follows the columns of a new table
 	nan     bool   // there are numbers that are none
 	// insert writes rows to a table; nil prepares a statement.
@@ -41,11 +42,17 @@ func (d database) load(t testing.TB, cases *data.Table) *sqldata.Options {
 	t.Helper()
 	table := fmt.Sprintf("cases%d", tables.Add(1))
 	o := &sqldata.Options{Table: table}
+	if d.integer == "" {
+		d.integer = "BIGINT"
+	}
 	var kinds, marks []string
 	for _, c := range cases.Columns() {
 		kind := d.text
 		if !c.Var.IsDiscrete() {
 			kind = d.number
+		}
+		if c.Var.Name == "key" {
+			kind = d.integer
 		}
 		kinds, marks = append(kinds, d.name(c.Var.Name)+" "+kind), append(marks, "?")
 	}

@@ -68,3 +68,19 @@ func TestSQLiteReadOnly(t *testing.T) {
 		t.Errorf("an unknown column: %v", err)
 	}
 }
+
+// A key has to be a whole number in each row, whatever SQLite lets a column hold.
+func TestSQLiteKey(t *testing.T) {
+	db := openFile(t, filepath.Join(t.TempDir(), "ward.db"))
+	if _, err := db.Exec(`CREATE TABLE ward (x TEXT, id INTEGER, half INTEGER, hole INTEGER);
+		INSERT INTO ward VALUES ('a', 1, 1, 1), ('b', 2, 1.5, NULL), ('a', 3, 'three', 3)`); err != nil {
+		t.Fatal(err)
+	}
+	for key, want := range map[string]string{"id": "", "half": "is no whole number in 2 rows of 3",
+		"hole": "is missing in 1 row of 3", "x": "is of the type TEXT"} {
+		_, err := sqldata.Open(context.Background(), db, sqldata.SQLite(), &sqldata.Options{Table: "ward", Key: key})
+		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", key, err)
+		}
+	}
+}

@@ -35,6 +35,9 @@ func TestSuite(t *testing.T) {
 			if !c.Var.IsDiscrete() {
 				kind = "DOUBLE"
 			}
+			if c.Var.Name == "key" {
+				kind = "BIGINT"
+			}
 			kinds = append(kinds, `"`+strings.ReplaceAll(c.Var.Name, `"`, `""`)+`" `+kind)
 		}
 		weights := cases.Weights()

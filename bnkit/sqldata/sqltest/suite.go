@@ -25,7 +25,8 @@ import (
 // A Suite says what is tested. Each test loads its cases into a table of its own.
 type Suite struct {
 	// Load writes cases to a table, cells as text or numbers and missing ones as NULL, weights to the column
-	// "weight", and returns options that name it. It removes the table when the test ends.
+	// "weight", a column named key as whole numbers of 64 bits, and returns options that name it. It removes the table
+	// when the test ends.
 	Load func(t testing.TB, cases *data.Table) *sqldata.Options
 	// Open opens what was loaded.
 	Open func(t testing.TB, o *sqldata.Options) *sqldata.Cases
@@ -43,6 +44,7 @@ func (s Suite) Test(t *testing.T) {
 	t.Run("preview", s.preview)
 	t.Run("products", s.products)
 	t.Run("plan", s.plan)
+	t.Run("folds", s.folds)
 }
 
 var skip = &data.CountOptions{SkipMissing: true}
