@@ -5,6 +5,7 @@ set -euo pipefail
 usage() {
 	cat <<'USAGE'
 usage: ./reproduce.sh [--setup] [--quick] [--only ID,...] [--update]
+       ./reproduce.sh --notebook DIR
 
 Sets up GoNB inside the checkout (.tools/), runs the experiments, executes the
 notebooks without a browser, and writes a report of all claims. Where no Python
@@ -19,6 +20,9 @@ into a virtual environment in .tools/.
   --only IDS   only these experiments and the notebooks that belong to them, or
                notebooks without an experiment, such as ask
   --update     copy the executed notebooks back to notebooks/
+  --notebook DIR
+               set up, and make a notebook that runs in a new folder outside the
+               checkout; says how to open it
   -h, --help   this text
 
 Executed notebooks go to build/notebooks/ (.ipynb and .html). The first failure
@@ -48,6 +52,41 @@ absolute() { # a path as the caller meant it, before this script changes folder
 	/*) printf '%s' "$1" ;;
 	*) printf '%s/%s' "$PWD" "$1" ;;
 	esac
+}
+
+# new_folder prints the path of a folder that a notebook can be made in: one that is not there yet, or is empty, and
+# not in the checkout. Set-up may take a minute, so it comes before.
+new_folder() {
+	local dir=$1 up
+	case $dir in # which a shell leaves alone in quotes and behind --notebook=
+	'~' | '~/'*) dir=${HOME:-}${dir#'~'} ;;
+	'~'*) die "whose folder $dir is, this script does not know; write the whole path" ;;
+	esac
+	dir=$(absolute "$dir")
+	[[ -d $dir || ! (-e $dir || -L $dir) ]] || die "$dir is not a folder; name one that is not there yet"
+	[[ ! -d $dir || -z $(ls -A "$dir") ]] || die "there is something in $dir; name a folder that is not there yet"
+	up=$dir
+	while [[ -n $up && ! -e $up ]]; do
+		up=${up%/*}
+	done
+	up=${up:-/}
+	[[ -d $up ]] || die "$up is not a folder, so $dir cannot be one; name another"
+	up=$(cd -P -- "$up" && pwd -P)
+	[[ $up/ != "$(root)"/* ]] || die "$dir is inside the checkout; name a folder outside of it, as in --notebook ~/mine"
+	[[ -w $up ]] || die "nothing can be written in $up; name another folder"
+	printf '%s' "$dir"
+}
+
+# make_notebook makes it in an absolute path, and says how it is opened.
+make_notebook() {
+	mkdir -p -- "$1" || die "the folder $1 could not be made; name another one"
+	local dir
+	dir=$(cd -P -- "$1" && pwd -P)
+	go run ./notebooks/internal/start "$root" "$dir" || die "the notebook could not be written in $dir"
+	say "a new notebook: $dir/notebook.ipynb
+  open it     $(printf '%q' "$dir/open.sh")
+  or run it   $(printf '%q ' "$(cat .tools/python)" "$root/notebooks/internal/execute.py" \
+		"$dir/notebook.ipynb")--out $(printf '%q' "$dir/out")"
 }
 
 # setup installs what is missing. A stamp of all it depends on makes the second
@@ -238,7 +277,13 @@ check_ids() {
 		bad_usage "--only takes ids separated by commas, as in --only quickstart,sharing; not '$1'"
 }
 
-setup_only='' profile=paper only='' update=''
+# root prints the folder of the checkout.
+root() {
+	case ${BASH_SOURCE[0]} in */*) cd -P -- "${BASH_SOURCE[0]%/*}" ;; esac
+	pwd -P
+}
+
+setup_only='' profile=paper only='' update='' notebook=''
 while (($#)); do
 	case $1 in
 	--setup) setup_only=yes ;;
@@ -254,6 +299,12 @@ while (($#)); do
 		check_ids "${1#--only=}"
 		only=${1#--only=}
 		;;
+	--notebook)
+		[[ -n ${2:-} && $2 != -* ]] || bad_usage "--notebook needs a folder, as in --notebook ~/mine"
+		notebook=$2
+		shift
+		;;
+	--notebook=?*) notebook=${1#--notebook=} ;;
 	-h | --help)
 		usage
 		exit
@@ -264,6 +315,8 @@ while (($#)); do
 done
 [[ $profile == paper || -z $update ]] ||
 	bad_usage "--quick touches no committed file, so it cannot go with --update"
+[[ -z $notebook || $profile$only$update == paper ]] ||
+	bad_usage "--notebook makes a notebook and runs nothing, so it cannot go with --quick, --only or --update"
 
 if [[ -n ${BNLAB_DATA:-} ]]; then
 	BNLAB_DATA=$(absolute "$BNLAB_DATA")
@@ -275,8 +328,11 @@ if [[ ${BNLAB_PYTHON:-} == */* ]]; then
 fi
 
 unset CDPATH
-case ${BASH_SOURCE[0]} in */*) cd -P -- "${BASH_SOURCE[0]%/*}" ;; esac
-root=$(pwd -P)
+if [[ -n $notebook ]]; then
+	notebook=$(new_folder "$notebook")
+fi
+root=$(root)
+cd "$root"
 duckdb=bnkit/sqldata/duckdb
 scale=experiments/scale/duckdb # the experiment with DuckDB
 gopls=v0.23.0 # later ones want a later Go
@@ -293,6 +349,11 @@ if [[ -z ${HOME:-} || ! -w $HOME ]]; then
 fi
 
 setup
+if [[ -n $notebook ]]; then
+	setup_gopls
+	make_notebook "$notebook"
+	exit
+fi
 if [[ -n $setup_only ]]; then
 	setup_gopls
 	say "set up: $root/.tools"

@@ -58,9 +58,9 @@ const modelFormat = "bnlab model 1"
 const seriesFormat = "bnlab series model 1"
 
 // Save writes a model to a JSON file: the network with its constraints, method, seed, trace,
-// counts, prior, the mapping of columns to states and the hash of its data. Notebook cells are
-// separate programs, so this is how one passes a model to the next. Of a [constraint.Formula] the
-// text and the cells are kept, but not its functions. If writing fails the file is unchanged.
+// counts, prior, the mapping of columns to states and the hash of its data. Of a [constraint.Formula] the
+// text and the cells are kept, but not its functions. If writing fails the file is unchanged. To pass a model
+// from one cell of a notebook to later ones, use nb.Keep.
 func Save(path string, given bn.Model) error {
 	m, err := asked(given)
 	if err != nil {

@@ -147,6 +147,9 @@ func TestReproduceRefuses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	full, file := t.TempDir(), filepath.Join(t.TempDir(), "notes.txt")
+	write(t, filepath.Join(full, "notes.txt"), "")
+	write(t, file, "")
 	noGo := t.TempDir()
 	oldGo := t.TempDir()
 	write(t, filepath.Join(oldGo, "go"), "#!"+bash+"\necho go1.20.3\n")
@@ -166,6 +169,15 @@ func TestReproduceRefuses(t *testing.T) {
 		{"only with a flag", nil, []string{"--only", "--quick"}, 2, []string{"not '--quick'"}},
 		{"only with spaces", nil, []string{"--only=sharing, quickstart"}, 2, []string{"separated by commas"}},
 		{"quick update", nil, []string{"--quick", "--update"}, 2, []string{"--quick touches no committed file"}},
+		{"notebook without a folder", nil, []string{"--notebook"}, 2, []string{"--notebook needs a folder"}},
+		{"notebook before a flag", nil, []string{"--notebook", "--quick"}, 2, []string{"--notebook needs a folder"}},
+		{"notebook and a run", nil, []string{"--notebook=mine", "--quick"}, 2, []string{"cannot go with --quick"}},
+		{"notebook in a full folder", nil, []string{"--notebook", full}, 1, []string{"there is something in " + full}},
+		{"notebook in a file", nil, []string{"--notebook", file}, 1, []string{file + " is not a folder"}},
+		{"notebook below a file", nil, []string{"--notebook", file + "/mine"}, 1, []string{file + " is not a folder"}},
+		{"notebook in the checkout", nil, []string{"--notebook", filepath.Dir(script) + "/notebooks/x/../mine"}, 1,
+			[]string{"inside the checkout", "~/mine"}},
+		{"notebook of somebody", nil, []string{"--notebook=~bob/mine"}, 1, []string{"~bob/mine", "whole path"}},
 		{"no data folder", []string{"BNLAB_DATA=no/such"}, []string{"--setup"}, 1,
 			[]string{"BNLAB_DATA", "no/such", "not a folder"}},
 		{"no Go", []string{"PATH=" + noGo}, []string{"--setup"}, 1, []string{"no 'go' on PATH", "https://go.dev/dl/"}},

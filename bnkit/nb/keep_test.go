@@ -19,7 +19,7 @@ import (
 	"bnlab/bnkit/learn"
 )
 
-// A cellOf is a notebook in a folder of its own, with one cell in which Keep is called on line 10.
+// A cellOf is a notebook in a folder of its own, with one cell in which Keep is called on line 11.
 type cellOf struct {
 	t        *testing.T
 	out      bytes.Buffer
@@ -30,13 +30,14 @@ type cellOf struct {
 const keepCell = `package main
 
 import "bnlab/bnkit/nb"
+import "mine"
 
 const file = "cases.csv"
 
 func main() {
 	// the rows
 	n := 1
-	v := nb.Keep("rows", func() int { return count(file) + n })
+	v := nb.Keep("rows", func() int { return count(file) + n + mine.More })
 	nb.Println(v)
 }
 
@@ -51,11 +52,13 @@ func newCell(t *testing.T) *cellOf {
 	t.Setenv("BNLAB_KEEP", "")
 	t.Setenv("GONB_DIR", dir)
 	t.Setenv("GONB_TMP_DIR", t.TempDir())
-	c.file("lib/go.mod", "module bnlab\n\ngo 1.26\n")
+	c.file("my lib/go.mod", "module bnlab\n\ngo 1.26\n")
 	for _, folder := range []string{"bnkit", "internal", "datasets"} {
-		c.file("lib/"+folder+"/a.go", "package a\n")
+		c.file("my lib/"+folder+"/a.go", "package a\n")
 	}
-	c.file("go.work", "go 1.26\n\nuse ./lib\n")
+	c.file("go.work", "go 1.26\n\nuse (\n\t. // my own\n\t\"./my lib\"\n)\n")
+	c.file("go.mod", "module mine\n\ngo 1.26\n")
+	c.file("mine.go", "package mine\n")
 	c.file("cases.csv", "a\n1\n")
 	return c
 }
@@ -76,7 +79,7 @@ func (c *cellOf) run(also ...any) (computed bool, said string) {
 	c.file(filepath.Join(os.Getenv("GONB_TMP_DIR"), "main.go"), c.text)
 	c.out.Reset()
 	before, v := c.computed, 0
-	err := keep("rows", &v, func() { c.computed++; v = 7 }, caller{"/x/main.go", 10}, also)
+	err := keep("rows", &v, func() { c.computed++; v = 7 }, caller{"/x/main.go", 11}, also)
 	if err != nil || v != 7 {
 		c.t.Fatalf("%d, %v", v, err)
 	}
@@ -101,10 +104,13 @@ func TestKeepStale(t *testing.T) {
 		{"a function", func() { c.text = strings.Replace(c.text, "len(name)", "2*len(name)", 1) }, "its code has"},
 		{"the file's text", func() { c.file("cases.csv", "a\n2\n") }, "cases.csv has"},
 		{"the file's time", func() { c.file("cases.csv", "a\n2\n") }, ""},
-		{"the library", func() { c.file("lib/bnkit/a.go", "package b\n") }, "the library has"},
-		{"a test of the library", func() { c.file("lib/bnkit/a_test.go", "package b\n") }, ""},
-		{"library and file", func() { c.file("lib/bnkit/a.go", "package c\n"); c.file("cases.csv", "a\n3\n") },
+		{"the library", func() { c.file("my lib/bnkit/a.go", "package b\n") }, "the library has"},
+		{"a test of the library", func() { c.file("my lib/bnkit/a_test.go", "package b\n") }, ""},
+		{"library and file", func() { c.file("my lib/bnkit/a.go", "package c\n"); c.file("cases.csv", "a\n3\n") },
 			"the library, cases.csv have"},
+		{"a file beside the notebook", func() { c.file("mine.go", "package mine\n\nconst More = 1\n") },
+			"the module mine has"},
+		{"a test of it", func() { c.file("mine_test.go", "package mine\n") }, ""},
 		{"the file is gone", func() { os.Remove("cases.csv") }, "cases.csv has"},
 	} {
 		step.change()
@@ -148,7 +154,7 @@ func TestKeepArguments(t *testing.T) {
 	if computed, said := c.run("notes.txt"); !computed || !strings.Contains(said, "as notes.txt has changed") {
 		t.Errorf("a file named in an argument: computed %v, said %q", computed, said)
 	}
-	err := keep("rows", new(int), nil, caller{"/x/main.go", 10}, []any{func() {}})
+	err := keep("rows", new(int), nil, caller{"/x/main.go", 11}, []any{func() {}})
 	if err == nil || !strings.Contains(err.Error(), "argument 3: a func() cannot be compared") {
 		t.Errorf("error %v", err)
 	}
@@ -281,7 +287,7 @@ func TestKeepErrors(t *testing.T) {
 	with := strings.NewReplacer("func main() {", "func main() {}\n\nfunc f(k int) {", "+ n", "+ n + k")
 	c.text = with.Replace(c.text)
 	c.file(filepath.Join(os.Getenv("GONB_TMP_DIR"), "main.go"), c.text)
-	err := keep("rows", new(int), nil, caller{"main.go", 12}, nil)
+	err := keep("rows", new(int), nil, caller{"main.go", 13}, nil)
 	if err == nil || !strings.Contains(err.Error(), "the parameter k is not in the text") {
 		t.Errorf("error %v", err)
 	}

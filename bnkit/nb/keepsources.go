@@ -29,6 +29,7 @@ type sources struct {
 	Code    string              `json:"code"`
 	Library string              `json:"library,omitempty"` // empty where Code is a whole program
 	Folders []string            `json:"library_folders,omitempty"`
+	Modules map[string]string   `json:"modules,omitempty"` // the user's own, by name
 	Also    string              `json:"also,omitempty"`
 	Files   map[string]fileSeen `json:"files,omitempty"` // by the path that the text has
 }
@@ -59,12 +60,13 @@ func sourcesOf(from caller, also []any) (sources, error) {
 			s.Folders = append(s.Folders, "experiments")
 		}
 		s.Library, err = libraryHash(s.Folders)
+		s.Modules = ownModules(part.Imports)
 	}
 	if err != nil {
 		if s.Code, err = programHash(); err != nil {
 			return s, err
 		}
-		s.Library, s.Folders = "", nil
+		s.Library, s.Folders, s.Modules = "", nil, nil
 	}
 	sum := sha256.New()
 	for i, v := range also {
@@ -107,6 +109,7 @@ func (s sources) again() sources {
 			now.Library = sum
 		}
 	}
+	now.Modules = ownModules(slices.Collect(maps.Keys(s.Modules)))
 	now.Files = map[string]fileSeen{}
 	for name, was := range s.Files {
 		if seen, err := see(name, was); err == nil {
@@ -124,6 +127,11 @@ func (s sources) stale(now sources) []string {
 	}
 	if s.Library != now.Library {
 		why = append(why, "the library")
+	}
+	for _, name := range slices.Sorted(maps.Keys(s.Modules)) {
+		if now.Modules[name] != s.Modules[name] {
+			why = append(why, "the module "+name)
+		}
 	}
 	if s.Also != now.Also {
 		why = append(why, "an argument")
@@ -210,43 +218,17 @@ func hashFolder(sum hash.Hash, root, folder string) error {
 			strings.HasPrefix(d.Name(), "."):
 			return nil
 		}
-		b, err := os.ReadFile(path)
-		if err != nil {
-			return err
-		}
-		name, err := filepath.Rel(root, path)
-		fmt.Fprintf(sum, "%s %d\n", filepath.ToSlash(name), len(b))
-		sum.Write(b)
-		return err
+		return hashFile(sum, root, path)
 	})
 }
 
-// libraryRoot is the folder with the library's go.mod: one that the workspace beside the notebook uses, or one above.
-func libraryRoot() string {
-	dir := os.Getenv("GONB_DIR")
-	if dir == "" {
-		dir, _ = os.Getwd()
+func hashFile(sum hash.Hash, root, path string) error {
+	b, err := os.ReadFile(path)
+	if err != nil {
+		return err
 	}
-	is := func(dir string) bool {
-		b, err := os.ReadFile(filepath.Join(dir, "go.mod"))
-		return err == nil && strings.HasPrefix(string(b), "module bnlab\n")
-	}
-	for _, place := range []string{dir, os.Getenv("GONB_TMP_DIR")} {
-		work, _ := os.ReadFile(filepath.Join(place, "go.work"))
-		for _, word := range strings.Fields(string(work)) {
-			used := strings.Trim(word, `"`)
-			if !filepath.IsAbs(used) {
-				used = filepath.Join(place, used)
-			}
-			if is(used) {
-				return used
-			}
-		}
-	}
-	for ; dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
-		if is(dir) {
-			return dir
-		}
-	}
-	return ""
+	name, err := filepath.Rel(root, path)
+	fmt.Fprintf(sum, "%s %d\n", filepath.ToSlash(name), len(b))
+	sum.Write(b)
+	return err
 }

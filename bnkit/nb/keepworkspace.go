@@ -1,0 +1,114 @@
+package nb
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// workspace returns the folders of the modules that a cell uses, by their names: those of the go.work beside the
+// notebook, and those of the one that the first cell has made.
+func workspace() map[string]string {
+	folders := map[string]string{}
+	for _, place := range []string{os.Getenv("GONB_TMP_DIR"), notebookFolder()} {
+		work, err := os.ReadFile(filepath.Join(place, "go.work"))
+		if place == "" || err != nil {
+			continue
+		}
+		for line := range strings.Lines(string(work)) {
+			line, _, _ = strings.Cut(line, "//")
+			line = strings.TrimSpace(line)
+			folder := strings.TrimSpace(strings.TrimPrefix(line, "use "))
+			if folder == "" {
+				continue
+			}
+			if path, err := strconv.Unquote(folder); err == nil {
+				folder = path
+			}
+			if !filepath.IsAbs(folder) {
+				folder = filepath.Join(place, folder)
+			}
+			if name := moduleOf(folder); name != "" {
+				folders[name] = folder
+			}
+		}
+	}
+	return folders
+}
+
+// moduleOf is the name of the module in a folder, "" where there is none.
+func moduleOf(folder string) string {
+	mod, _ := os.ReadFile(filepath.Join(folder, "go.mod"))
+	for line := range strings.Lines(string(mod)) {
+		if name, ok := strings.CutPrefix(strings.TrimSpace(line), "module "); ok {
+			return strings.Trim(name, " \"`")
+		}
+	}
+	return ""
+}
+
+// notebookFolder is the folder of the notebook, or that of a program that is none.
+func notebookFolder() string {
+	if dir := os.Getenv("GONB_DIR"); dir != "" {
+		return dir
+	}
+	dir, _ := os.Getwd()
+	return dir
+}
+
+// libraryRoot is the folder with the library's go.mod: one that the workspace uses, or one above the notebook.
+func libraryRoot() string {
+	if folder, ok := workspace()["bnlab"]; ok {
+		return folder
+	}
+	for dir := notebookFolder(); dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
+		if moduleOf(dir) == "bnlab" {
+			return dir
+		}
+	}
+	return ""
+}
+
+// ownModules returns the hashes of the user's own modules that packages are imported from, by their names.
+func ownModules(imports []string) map[string]string {
+	var sums map[string]string
+	folders := workspace()
+	maps.DeleteFunc(folders, func(name, _ string) bool { return name == "bnlab" || strings.HasPrefix(name, "bnlab/") })
+	for _, name := range slices.Sorted(maps.Keys(folders)) {
+		of := func(path string) bool { return path == name || strings.HasPrefix(path, name+"/") }
+		if !slices.ContainsFunc(imports, of) {
+			continue
+		}
+		if sums == nil {
+			sums = map[string]string{}
+		}
+		sums[name] = moduleHash(folders[name])
+	}
+	return sums
+}
+
+// moduleHash is that of the Go files of a module, without tests and modules within it, "" where one cannot be read.
+func moduleHash(folder string) string {
+	sum := sha256.New()
+	err := filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && path != folder && (strings.HasPrefix(d.Name(), ".") || moduleOf(path) != ""):
+			return fs.SkipDir
+		case d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go"):
+			return nil
+		}
+		return hashFile(sum, folder, path)
+	})
+	if err != nil {
+		return ""
+	}
+	return hex.EncodeToString(sum.Sum(nil))
+}
