@@ -63,16 +63,16 @@ var drawn = []int{2, 4, 6, 10, 11}
 // convergenceFigure draws the divergence over the number of examples, wrong statements
 // on the left, with their levels KL(P, P*), and right ones on the right.
 func (r *Results) convergenceFigure() (*viz.Figure, error) {
-	wrong, err := r.panel(true, fmt.Sprintf("Wrong constraints, %d of %d classes: KL falls to KL(P, P*)", len(drawn),
+	wrong, err := r.panel(true, fmt.Sprintf("Wrong constraints, %d of %d classes: to KL(P, P*)", len(drawn),
 		len(r.Closest)))
 	if err != nil {
 		return nil, err
 	}
-	right, err := r.panel(false, "Correct constraints, the same classes: KL falls to 0")
+	right, err := r.panel(false, "Correct constraints, the same classes: to 0")
 	if err != nil {
 		return nil, err
 	}
-	return viz.Row(wrong, right)
+	return viz.Panels(wrong, right)
 }
 
 func (r *Results) panel(wrong bool, title string) (*viz.Figure, error) {
@@ -97,11 +97,11 @@ func (r *Results) panel(wrong bool, title string) (*viz.Figure, error) {
 		}
 	}
 	if wrong {
-		series[len(series)-1].Name = "KL(P, P*)"
+		series[len(series)-1].Name = "KL(P, P*), the least that the constraint allows"
 	}
 	return viz.Curves(series, &viz.Axes{
 		Title: title, X: "examples", Y: "mean KL (nats)",
-		LogX: true, LogY: true, XRange: [2]float64{x[0] / 1.2, end * 1.3}, YRange: [2]float64{2e-5, 1}, Width: 5.2,
-		Height: 5,
+		LogX: true, LogY: true, XRange: [2]float64{x[0] / 1.2, end * 1.3}, YRange: [2]float64{2e-5, 1}, Width: 5,
+		Height: 4.2,
 	})
 }

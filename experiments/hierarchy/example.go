@@ -4,8 +4,6 @@ import (
 	"context"
 	"fmt"
 
-	"bnlab/bnkit/bn"
-	"bnlab/bnkit/dbn"
 	"bnlab/bnkit/structure/hierarchy"
 	"bnlab/bnkit/viz"
 	"bnlab/experiments/run"
@@ -35,51 +33,82 @@ func (s *scene) newExample(ctx context.Context, job *run.Job) (*example, error) 
 	return e, err
 }
 
-// truthFigure is a structure that complies with the parent-wise rule.
+// truthFigure is a structure that complies with the parent-wise rule: the variables with a link, and what they are
+// parts of.
 func (r *Results) truthFigure() (*viz.Figure, error) {
-	return viz.Hierarchy(r.example.hierarchy, r.example.truth,
-		&viz.HierarchyOptions{Title: "A structure that complies with the parent-wise rule: 15 links"})
-}
-
-// networkFigure is what a search found, at each level of the hierarchy, coloured by what is true.
-func (r *Results) networkFigure(search int) (*viz.Figure, error) {
-	e := r.example
-	return viz.Hierarchy(e.hierarchy, e.found[search], &viz.HierarchyOptions{
-		Title: fmt.Sprintf("Found by %s, against the truth", titles[r.Searches[search]]), Truth: e.truth})
-}
-
-// differenceFigure is the truth and what a search found in one graph of both slices, of what has a link in one of them.
-func (r *Results) differenceFigure(search int) (*viz.Figure, error) {
-	e := r.example
-	both := []graph{e.truth, e.found[search]}
-	var names []string
-	place := make(map[[2]int]int) // of a variable in a slice
-	for slice := range 2 {
-		for v, name := range e.hierarchy.Names() {
-			if slice == 0 && (both[0].isParent(v) || both[1].isParent(v)) || slice == 1 &&
-				len(both[0][v])+len(both[1][v]) > 0 {
-				place[[2]int{v, slice}] = len(names)
-				names = append(names, dbn.At(name, slice))
-			}
-		}
+	part, parents := linkedPart(r.example.hierarchy, r.example.truth)
+	links := 0
+	for _, p := range parents {
+		links += len(p)
 	}
-	var graphs []*bn.DAG
-	for _, g := range both {
-		parents := make([][]int, len(names))
-		for to := range g {
-			for _, from := range g[to] {
-				at := place[[2]int{to, 1}]
-				parents[at] = append(parents[at], place[[2]int{from, 0}])
-			}
-		}
-		d, err := bn.NewDAG(names, parents)
+	return viz.Hierarchy(part, parents, &viz.HierarchyOptions{Title: fmt.Sprintf("%d links that comply with the "+
+		"parent-wise rule, and the %d of %d variables that they concern", links, len(part.names), len(r.example.truth))})
+}
+
+// differenceFigure is what each search found beside the truth: a matrix for each.
+func (r *Results) differenceFigure() (*viz.Figure, error) {
+	var row []*viz.Figure
+	for i, name := range r.Searches {
+		figure, err := viz.HierarchyMatrix(r.example.hierarchy, r.example.found[i],
+			&viz.HierarchyOptions{Title: titles[name], Truth: r.example.truth})
 		if err != nil {
 			return nil, err
 		}
-		graphs = append(graphs, d)
+		row = append(row, figure)
 	}
-	return viz.Compare(graphs[0], graphs[1], &viz.NetworkOptions{Title: titles[r.Searches[search]] +
-		" against the truth", Horizontal: true})
+	return viz.Panels(row...)
+}
+
+// A part is some variables of a hierarchy.
+type part struct {
+	names  []string
+	levels []int
+	above  [][]int
+}
+
+func (p *part) Names() []string   { return p.names }
+func (p *part) LevelOf(v int) int { return p.levels[v] }
+func (p *part) Above(v int) []int { return p.above[v] }
+
+// linkedPart are the variables with a link and all that they are parts of, with the parents of each.
+func linkedPart(h *hierarchy.Hierarchy, g graph) (*part, graph) {
+	keep := make([]bool, len(g))
+	var take func(v int)
+	take = func(v int) {
+		if !keep[v] {
+			keep[v] = true
+			for _, a := range h.Above(v) {
+				take(a)
+			}
+		}
+	}
+	for v, parents := range g {
+		for _, p := range parents {
+			take(v)
+			take(p)
+		}
+	}
+	p, at := &part{}, make([]int, len(g))
+	for v, name := range h.Names() {
+		if keep[v] {
+			at[v] = len(p.names)
+			p.names, p.levels = append(p.names, name), append(p.levels, h.LevelOf(v))
+		}
+	}
+	among := func(list []int) []int {
+		var places []int
+		for _, v := range list {
+			places = append(places, at[v])
+		}
+		return places
+	}
+	var links graph
+	for v := range g {
+		if keep[v] {
+			p.above, links = append(p.above, among(h.Above(v))), append(links, among(g[v]))
+		}
+	}
+	return p, links
 }
 
 // shownSize is the equivalent sample size of the real network in the picture.
@@ -103,7 +132,7 @@ func (r *Results) brainNetworkFigure() (*viz.Figure, error) {
 			}
 		}
 	}
-	return viz.Hierarchy(b.hierarchy, g, &viz.HierarchyOptions{HideParts: true,
+	return viz.HierarchyMatrix(b.hierarchy, g, &viz.HierarchyOptions{
 		Title: fmt.Sprintf("ABIDE NYU, control: links found by PW-Hier between %d variables (%s, strength %v)", len(g),
 			s.Score, s.Value)})
 }

@@ -45,7 +45,7 @@ func TestSameBytes(t *testing.T) {
 	runtest.WithoutData(t)
 	dir, claims := runtest.SameBytes(t, tinyExperiment(), "b06-runtime.csv", "claims.csv")
 	runtest.Hold(t, claims)
-	runtest.Files(t, dir, "b06-fig2.png", "b06-fig2-rfw-structures.svg", "b06-network-rfw.png", "b06-sensitivity.png",
+	runtest.Files(t, dir, "b06-fig2.png", "b06-fig2-rfw-structures.svg", "b06-difference.png", "b06-sensitivity.png",
 		"b06-truth.svg")
 	for _, c := range claims {
 		if c.Data == run.Real && c.Holds != run.NotJudged {

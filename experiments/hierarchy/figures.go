@@ -2,7 +2,8 @@ package hierarchy
 
 import (
 	"fmt"
-	"slices"
+	"image/color"
+	"math"
 
 	"bnlab/bnkit/viz"
 	"bnlab/experiments/run"
@@ -10,51 +11,115 @@ import (
 
 // xLabels are those of the panels.
 var xLabels = [panels]string{
-	iid: "c: NMIS difference between the classes", sampleSize: "equivalent sample size",
-	noisy: "ρ: noisy entries per table", violating: "links that violate the rule",
+	iid: "c (NMIS)", sampleSize: "equivalent sample size", noisy: "ρ: noisy entries per table",
+	violating: "links that violate the rule",
 }
 
 // titles of the searches in legends.
 var titles = map[string]string{flat: "flat", rfw: "RFW-Hier", pw: "PW-Hier"}
 
-// panelFigure is a panel of B06 Figure 2: accuracy, precision and recall, mean ± 2 standard errors. Boxes on
-// the axis are where the accuracies of PW-Hier and flat differ significantly.
-func (r *Results) panelFigure(p *Panel, label string) (*viz.Figure, error) {
+// Widths of panels in inches: three or four side by side fill the 980 pixels of a page.
+const (
+	ofThree = 3.3
+	ofFour  = 2.5
+)
+
+// Colours of what is no search: published numbers and upper limits, and where a difference is significant.
+var (
+	darkGrey  = color.Gray{70}
+	lightGrey = color.Gray{150}
+	purple    = color.NRGBA{204, 121, 167, 255}
+)
+
+// panelTitles say what varies.
+var panelTitles = [panels]string{iid: "classes differ by c", sampleSize: "equivalent sample size",
+	noisy: "noise within a class", violating: "violating links"}
+
+// curves are the mean ± 2 standard errors of a measure by search.
+func (r *Results) curves(p *Panel, f measure) []viz.Series {
+	var series []viz.Series
+	for i, name := range r.Searches {
+		s := viz.Series{Name: titles[name]}
+		for x, at := range p.X {
+			mean, stderr := meanError(values(p.Outcomes[x][i], f))
+			s.X, s.Y = append(s.X, at), append(s.Y, mean)
+			s.Lo, s.Hi = append(s.Lo, mean-2*stderr), append(s.Hi, mean+2*stderr)
+		}
+		series = append(series, s)
+	}
+	return series
+}
+
+// measureFigure is a measure other than accuracy in the four panels of B06 Figure 2.
+func (r *Results) measureFigure(study, name string, f measure) (*viz.Figure, error) {
 	var row []*viz.Figure
-	for m, measure := range measures {
-		var series []viz.Series
-		low := 1.0
-		for i, name := range r.Searches {
-			s := viz.Series{Name: titles[name]}
-			for x, at := range p.X {
-				mean, stderr := meanError(values(p.Outcomes[x][i], measure.of))
-				s.X, s.Y = append(s.X, at), append(s.Y, mean)
-				s.Lo, s.Hi = append(s.Lo, mean-2*stderr), append(s.Hi, mean+2*stderr)
-				low = min(low, mean-2*stderr)
-			}
-			series = append(series, s)
-		}
-		if m == 0 {
-			boxes, err := r.shaded(p, low)
-			if err != nil {
-				return nil, err
-			}
-			series = append(series, boxes...)
-		}
-		figure, err := viz.Curves(series, &viz.Axes{Title: measure.name, X: label, Y: measure.name, Width: 4.2,
-			Height: 3.8})
+	for k, p := range r.study(study).Panels {
+		figure, err := viz.Curves(r.curves(p, f), &viz.Axes{Title: panelTitles[k], X: xLabels[k], Y: name,
+			YRange: [2]float64{0, 1.04}, Width: ofFour, Height: 2.7})
 		if err != nil {
 			return nil, err
 		}
 		row = append(row, figure)
 	}
-	return viz.Row(row...)
+	return viz.Panels(row...)
 }
 
-// shaded are boxes below a curve, from half way to the last point without significance to half way to the next one.
-func (r *Results) shaded(p *Panel, low float64) ([]viz.Series, error) {
-	var boxes []viz.Series
-	const name = "accuracies of PW-Hier and flat differ (p < 0.05)"
+// figure2 is B06 Figure 2 as the paper has it, accuracy alone: one panel for each paradigm, on one scale. Bars below
+// the curves are where the accuracies of PW-Hier and flat differ significantly, and where the paper says that PW-Hier
+// is ahead; at c there are what the paper says of both ends, and what could be had with more knowledge.
+func (r *Results) figure2(study string) (*viz.Figure, error) {
+	s := r.study(study)
+	const lo, hi, ours, theirs = 0.34, 1.03, 0.42, 0.38
+	var row []*viz.Figure
+	for k, p := range s.Panels {
+		series := r.curves(p, accuracyOf)
+		if k == iid {
+			series = append(series, s.limits()...)
+			series = append(series, viz.Series{Name: "the paper: impossible, trivial", Points: true, Color: darkGrey,
+				X: []float64{0, 0.02}, Y: []float64{0.5, 1}})
+		}
+		bars, err := r.shaded(p, ours)
+		if err != nil {
+			return nil, err
+		}
+		series = append(series, bars...)
+		if ahead, ok := publishedAhead[k]; ok {
+			series = append(series, viz.Series{Name: "the paper: PW-Hier is ahead", Color: lightGrey, X: ahead[:],
+				Y: []float64{theirs, theirs}})
+		}
+		figure, err := viz.Curves(series, &viz.Axes{Title: panelTitles[k], X: xLabels[k], Y: "accuracy",
+			YRange: [2]float64{lo, hi}, Width: ofFour, Height: 3.1})
+		if err != nil {
+			return nil, err
+		}
+		row = append(row, figure)
+	}
+	return viz.Panels(row...)
+}
+
+// publishedAhead is where B06 §4 says that PW-Hier is more accurate: at ρ of 1 and 2, and with fewer than roughly five
+// violating links. Of c it only says "over a wide range".
+var publishedAhead = map[int][2]float64{noisy: {1, 2}, violating: {0, 5}}
+
+// limits are the accuracies of those who know the tables of both models, or their links.
+func (s *Study) limits() []viz.Series {
+	list := []viz.Series{{Name: "true tables known", Color: darkGrey}, {Name: "true links known", Color: lightGrey}}
+	for x, at := range s.Panels[iid].X {
+		for i := range list {
+			accuracies := make([]float64, len(s.Known[x]))
+			for run, both := range s.Known[x] {
+				accuracies[run] = both[i]
+			}
+			mean, _ := meanError(accuracies)
+			list[i].X, list[i].Y = append(list[i].X, at), append(list[i].Y, mean)
+		}
+	}
+	return list
+}
+
+// shaded are bars at a height, from half way to the last point without significance to half way to the next one.
+func (r *Results) shaded(p *Panel, height float64) ([]viz.Series, error) {
+	var bars []viz.Series
 	edge := func(x, next int) float64 {
 		if next < 0 || next >= len(p.X) {
 			return p.X[x]
@@ -69,82 +134,68 @@ func (r *Results) shaded(p *Panel, low float64) ([]viz.Series, error) {
 		}
 		now := t.P < significant
 		if now && !last {
-			boxes = append(boxes, viz.Series{As: name, X: []float64{edge(x, x-1)}, Y: []float64{low - 0.02},
-				Lo: []float64{low - 0.03}, Hi: []float64{low - 0.01}})
+			bars = append(bars, viz.Series{Color: purple, X: []float64{edge(x, x-1)}, Y: []float64{height}})
 		}
 		if now {
-			b := &boxes[len(boxes)-1]
+			b := &bars[len(bars)-1]
 			if right := edge(x, x+1); right > b.X[0] {
-				b.X, b.Y, b.Lo, b.Hi = []float64{b.X[0], right}, slices.Repeat(b.Y[:1], 2), slices.Repeat(b.Lo[:1], 2),
-					slices.Repeat(b.Hi[:1], 2)
+				b.X, b.Y = []float64{b.X[0], right}, []float64{height, height}
 			}
 		}
 		last = now
 	}
-	if len(boxes) > 0 {
-		boxes[0].Name, boxes[0].As = name, ""
+	if len(bars) > 0 {
+		bars[0].Name = "PW-Hier and flat differ (p < 0.05)"
 	}
-	return boxes, nil
+	return bars, nil
 }
 
-// figure2 is all of B06 Figure 2 as the paper has it, accuracy alone: one panel for each paradigm.
-func (r *Results) figure2(study string) (*viz.Figure, error) {
-	var row []*viz.Figure
-	for k, p := range r.study(study).Panels {
-		var series []viz.Series
-		low := 1.0
-		for i, name := range r.Searches {
-			s := viz.Series{Name: titles[name]}
-			for x, at := range p.X {
-				mean, stderr := meanError(values(p.Outcomes[x][i], accuracyOf))
-				s.X, s.Y = append(s.X, at), append(s.Y, mean)
-				s.Lo, s.Hi = append(s.Lo, mean-2*stderr), append(s.Hi, mean+2*stderr)
-				low = min(low, mean-2*stderr)
-			}
-			series = append(series, s)
-		}
-		boxes, err := r.shaded(p, low)
-		if err != nil {
-			return nil, err
-		}
-		figure, err := viz.Curves(append(series, boxes...), &viz.Axes{Title: p.Name, X: xLabels[k], Y: "accuracy",
-			Width: 4, Height: 3.8})
-		if err != nil {
-			return nil, err
-		}
-		row = append(row, figure)
-	}
-	return viz.Row(row...)
-}
-
-// sensitivityFigure is the number of parents a child gets by flat search, by length and arity.
+// sensitivityFigure is the number of parents a child gets, by length and arity, ± 2 standard errors, with the paper's
+// number and the setting chosen.
 func (r *Results) sensitivityFigure() (*viz.Figure, error) {
 	var row []*viz.Figure
+	published := map[string]float64{flat: flatParents, pw: pwParents}
 	for i, name := range r.Searches {
 		var series []viz.Series
+		chosen := viz.Series{Name: "the setting chosen", Points: true, Color: darkGrey}
+		first, last := math.Inf(1), 0.0
 		for _, arity := range r.Config.Arities {
 			s := viz.Series{Name: fmt.Sprintf("%d states", arity)}
 			for _, c := range r.Sensitivity {
-				if c.Arity == arity {
-					mean, _ := meanError(values(c.Outcomes[i], parentsOf))
-					s.X, s.Y = append(s.X, float64(c.Length)), append(s.Y, mean)
+				if c.Arity != arity {
+					continue
+				}
+				mean, stderr := meanError(values(c.Outcomes[i], parentsOf))
+				s.X, s.Y = append(s.X, float64(c.Length)), append(s.Y, mean)
+				s.Lo, s.Hi = append(s.Lo, mean-2*stderr), append(s.Hi, mean+2*stderr)
+				first, last = min(first, float64(c.Length)), max(last, float64(c.Length))
+				if c.Arity == r.Config.Arity && c.Length == r.Config.Length {
+					chosen.X, chosen.Y = []float64{float64(c.Length)}, []float64{mean}
 				}
 			}
 			series = append(series, s)
 		}
+		if parents, ok := published[name]; ok {
+			series = append(series, viz.Series{Name: "the paper", Color: lightGrey, X: []float64{first, last},
+				Y: []float64{parents, parents}})
+		}
+		if chosen.X != nil {
+			series = append(series, chosen)
+		}
 		figure, err := viz.Curves(series, &viz.Axes{Title: titles[name], X: "images per series",
-			Y: "parents per child", LogX: true, Width: 4.2, Height: 3.8})
+			Y: "parents per child", LogX: true, YRange: [2]float64{0, float64(r.Config.MaxParents) + 0.1},
+			Width: ofThree, Height: 3.1})
 		if err != nil {
 			return nil, err
 		}
 		row = append(row, figure)
 	}
-	return viz.Row(row...)
+	return viz.Panels(row...)
 }
 
 // figure3 is B06 Figure 3 on the real data: families won against the mean number of parents.
 func (r *Results) figure3() (*viz.Figure, error) {
-	return r.brainFigure("families won (ties count for each)", func(s *Setting, k int) float64 {
+	return r.brainFigure("families won (ties count for each)", true, func(s *Setting, k int) float64 {
 		won, _ := s.wins(len(r.Searches))
 		return float64(won[k])
 	})
@@ -153,36 +204,52 @@ func (r *Results) figure3() (*viz.Figure, error) {
 // scoreFigure is what Burge and Lane (B06 §4.1) call graphs that directly plot structure scores and do not show: how
 // much higher a family scores on average than that of flat search.
 func (r *Results) scoreFigure() (*viz.Figure, error) {
-	return r.brainFigure("nats a family over flat search", func(s *Setting, k int) float64 {
+	return r.brainFigure("nats a family over flat search", false, func(s *Setting, k int) float64 {
 		return (s.total(k) - s.total(r.place(flat))) / float64(2*len(s.Found[0][k].scores))
 	})
 }
 
 // accuracyFigure is how many of the persons held out are told apart.
 func (r *Results) accuracyFigure() (*viz.Figure, error) {
-	return r.brainFigure("accuracy on held-out subjects", func(s *Setting, k int) float64 { return s.Right[k] })
+	return r.brainFigure("accuracy on held-out subjects", false, func(s *Setting, k int) float64 { return s.Right[k] })
 }
 
-func (r *Results) brainFigure(y string, f func(s *Setting, search int) float64) (*viz.Figure, error) {
+// publishedCrossings is from how many parents on PW-Hier finds more of the best families in B06 §4.1: "around 3.4 parents for BDe
+// and anywhere from 2 to 4 parents for ACL".
+var publishedCrossings = map[string][]float64{"bde": {3.4}, "acl": {2, 4}, symmetric: {2, 4}}
+
+func (r *Results) brainFigure(y string, crossings bool, f func(s *Setting, search int) float64) (*viz.Figure, error) {
 	var row []*viz.Figure
 	for _, score := range []struct{ name, title string }{{"bde", "BDe, by equivalent sample size"},
 		{"acl", "ACL, by penalty"}, {symmetric, "symmetric ACL, by penalty"}} {
 		var series []viz.Series
+		top := 0.0
 		for k, name := range r.Searches {
 			s := viz.Series{Name: titles[name]}
 			for _, one := range r.Brain.of(score.name) {
 				s.X, s.Y = append(s.X, one.meanParents()), append(s.Y, f(one, k))
+				top = max(top, f(one, k))
 			}
 			series = append(series, s)
 		}
-		figure, err := viz.Curves(series, &viz.Axes{Title: "ABIDE NYU, " + score.title, X: "mean number of parents",
-			Y: y, Width: 4.6, Height: 4})
+		for i, at := range publishedCrossings[score.name] {
+			if !crossings {
+				break
+			}
+			s := viz.Series{Color: darkGrey, X: []float64{at, at}, Y: []float64{0, top}}
+			if i == 0 {
+				s.Name = "the paper: from here on, or between these, PW-Hier wins more"
+			}
+			series = append(series, s)
+		}
+		figure, err := viz.Curves(series, &viz.Axes{Title: score.title, X: "mean number of parents", Y: y,
+			Width: ofThree, Height: 3.1})
 		if err != nil {
 			return nil, err
 		}
 		row = append(row, figure)
 	}
-	return viz.Row(row...)
+	return viz.Panels(row...)
 }
 
 // figures draws and saves what there are data for.
@@ -199,15 +266,11 @@ func (r *Results) figures(job *run.Job) error {
 		{"b06-fig2-next-setting", func() (*viz.Figure, error) { return r.figure2(beside) }},
 		{"b06-sensitivity", r.sensitivityFigure},
 	}
-	for k, p := range r.study(parentWise).Panels {
-		list = append(list, figure{"b06-fig2-" + p.Name,
-			func() (*viz.Figure, error) { return r.panelFigure(p, xLabels[k]) }})
+	for _, m := range measures[1:] {
+		list = append(list, figure{"b06-fig2-" + m.name,
+			func() (*viz.Figure, error) { return r.measureFigure(parentWise, m.name, m.of) }})
 	}
-	list = append(list, figure{"b06-truth", r.truthFigure})
-	for i, name := range r.Searches {
-		list = append(list, figure{"b06-network-" + name, func() (*viz.Figure, error) { return r.networkFigure(i) }},
-			figure{"b06-difference-" + name, func() (*viz.Figure, error) { return r.differenceFigure(i) }})
-	}
+	list = append(list, figure{"b06-truth", r.truthFigure}, figure{"b06-difference", r.differenceFigure})
 	if r.Brain != nil {
 		list = append(list, figure{"b06-fig3", r.figure3}, figure{"b06-fig3-scores", r.scoreFigure},
 			figure{"b06-brain-accuracy", r.accuracyFigure}, figure{"b06-brain-network", r.brainNetworkFigure})

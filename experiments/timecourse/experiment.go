@@ -71,11 +71,12 @@ func (r *Results) figures(job *run.Job) error {
 			return r.courseFigure(violationPoint, "mean violation", "violation", r.Methods...)
 		}},
 		{"w00-distance", func() (*viz.Figure, error) {
-			return r.distanceFigure(excessTest, "distance from the truth", "nats per test case, 5 to 95 % of sets")
+			return r.distanceFigure(excessTest, "distance from the truth", "nats per test case, 5 to 95 % of sets",
+				func(n numbers) float64 { return n.closer })
 		}},
 		{"w00-quadratic", func() (*viz.Figure, error) {
-			return r.distanceFigure(excessQuadratic, "excess quadratic loss over the truth",
-				"loss per test case, 5 to 95 % of sets")
+			return r.distanceFigure(excessQuadratic, "quadratic loss over the truth",
+				"loss per test case, 5 to 95 % of sets", func(n numbers) float64 { return n.quadratic })
 		}},
 		{"w00-sweep", r.sweepFigure},
 	}

@@ -3,11 +3,12 @@ package timecourse
 import (
 	"fmt"
 	"slices"
-	"strconv"
 
 	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/viz"
 	"bnlab/experiments/run"
+
+	"gonum.org/v1/gonum/stat"
 )
 
 // structureFigure is one half of W00 Figure 1 as we rebuilt it, what is observed on grey.
@@ -33,34 +34,39 @@ func (s *study) structureFigure() (*viz.Figure, error) {
 // next two.
 var shown = []string{plainEM, hybridA, hybridB, exactEM}
 
-// finalFigure is the left side of W00 Figure 2 for the set that is shown: where learning
-// ends from each start, over the truth (0), and the violation.
+// Widths of panels in inches: two or three side by side fill the 980 pixels of a page.
+const (
+	ofTwo   = 5
+	ofThree = 3.3
+)
+
+// finalFigure is the left side of W00 Figure 2 for the set that is shown: where learning ends from the starts, from
+// the least to the greatest with the mean, over the truth (0), and the violation.
 func (r *Results) finalFigure(s *study) (*viz.Figure, error) {
 	b := s.subjects[r.Config.Shown-1]
-	starts := make([]string, len(b.starts))
-	for i := range starts {
-		starts[i] = strconv.Itoa(i + 1)
-	}
-	bars := func(f measure, title, y string) (*viz.Figure, error) {
-		var series []viz.BarSeries
+	rows := func(f measure, title, x string) (*viz.Figure, error) {
+		var starts viz.BarSeries
 		for _, name := range shown {
-			one := viz.BarSeries{Name: name}
+			var values []float64
 			for _, o := range s.outcomes[r.place(name)][b.set-1] {
-				one.Values = append(one.Values, f(b, o))
+				values = append(values, f(b, o))
 			}
-			series = append(series, one)
+			starts.Values = append(starts.Values, stat.Mean(values, nil))
+			starts.Lo, starts.Hi = append(starts.Lo, slices.Min(values)), append(starts.Hi, slices.Max(values))
+			starts.Reference = append(starts.Reference, 0)
 		}
-		return viz.Bars(starts, series, &viz.Axes{Title: title, X: "start", Y: y, Width: 4.2, Height: 3.6})
+		return viz.IntervalBars(shown, []viz.BarSeries{starts}, &viz.Axes{Title: title, X: x, Width: ofThree,
+			Height: 2.1})
 	}
-	test, err := bars(excessTest, s.name+": test cases, excess over the truth", "nats per case")
+	test, err := rows(excessTest, s.name+": test cases", "nats per case worse than the truth")
 	if err != nil {
 		return nil, err
 	}
-	train, err := bars(excessTrain, "training cases", "nats per case")
+	train, err := rows(excessTrain, "training cases", "nats per case worse than the truth")
 	if err != nil {
 		return nil, err
 	}
-	broken, err := bars(violation, fmt.Sprintf("violation (at most %g)", s.maximum), "violation")
+	broken, err := rows(violation, "violation", fmt.Sprintf("violation (at most %g)", s.maximum))
 	if err != nil {
 		return nil, err
 	}
@@ -80,7 +86,7 @@ func (r *Results) timecourseFigure(s *study) (*viz.Figure, error) {
 			}
 			series = append(series, one)
 		}
-		return viz.Curves(series, &viz.Axes{Title: title, X: "iteration", Y: y, LogX: true, Width: 4.2, Height: 3.6})
+		return viz.Curves(series, &viz.Axes{Title: title, X: "iteration", Y: y, LogX: true, Width: ofThree, Height: 3})
 	}
 	test, err := lines(testPoint, s.name+": test cases, excess over the truth", "nats per case")
 	if err != nil {
@@ -94,10 +100,11 @@ func (r *Results) timecourseFigure(s *study) (*viz.Figure, error) {
 	if err != nil {
 		return nil, err
 	}
-	return viz.Row(test, train, broken)
+	return viz.Panels(test, train, broken)
 }
 
-// courseFigure is the mean way over all sets and starts, from the first iteration on.
+// courseFigure is the mean way over all sets and starts, from the first iteration on, with bands of 90 % of the sets
+// for two of the methods: those of all would hide each other.
 func (r *Results) courseFigure(f func(b *subject, p point) float64, title, y string, names ...string) (*viz.Figure,
 	error) {
 	var panels []*viz.Figure
@@ -107,37 +114,60 @@ func (r *Results) courseFigure(f func(b *subject, p point) float64, title, y str
 			c := s.curve(r.place(name), r.Config.Iterations, f)
 			one := viz.Series{Name: name}
 			for i, iteration := range c.iterations[1:] {
-				one.X, one.Y = append(one.X, float64(iteration)), append(one.Y, c.bands[i+1].Mean)
+				b := c.bands[i+1]
+				one.X, one.Y = append(one.X, float64(iteration)), append(one.Y, b.Mean)
+				if name == plainEM || name == hybridB {
+					one.Lo, one.Hi = append(one.Lo, b.P05), append(one.Hi, b.P95)
+				}
 			}
 			series = append(series, one)
 		}
 		panel, err := viz.Curves(series, &viz.Axes{Title: s.name + ": " + title, X: "iteration", Y: y, LogX: true,
-			Width: 5.2})
+			Width: ofTwo, Height: 3.6})
 		if err != nil {
 			return nil, err
 		}
 		panels = append(panels, panel)
 	}
-	return viz.Row(panels...)
+	return viz.Panels(panels...)
 }
 
-// distanceFigure is where the methods end, over all sets.
-func (r *Results) distanceFigure(f measure, title, y string) (*viz.Figure, error) {
+// distanceFigure is where the methods end, over all sets, and how much closer to the truth those with constraints come
+// than plain EM, beside the paper's number of each structure.
+func (r *Results) distanceFigure(f measure, title, x string, published func(n numbers) float64) (*viz.Figure, error) {
 	var panels []*viz.Figure
 	for _, s := range r.Studies {
-		var bars viz.BarSeries
+		var distances viz.BarSeries
 		for m := range r.Methods {
 			b := run.NewBand(s.bySet(m, f))
-			bars.Values, bars.Lo, bars.Hi = append(bars.Values, b.Mean), append(bars.Lo, b.P05), append(bars.Hi, b.P95)
+			distances.Values = append(distances.Values, b.Mean)
+			distances.Lo, distances.Hi = append(distances.Lo, b.P05), append(distances.Hi, b.P95)
 		}
-		panel, err := viz.Bars(r.Methods, []viz.BarSeries{bars}, &viz.Axes{Title: s.name + ": " + title, Y: y,
-			Width: 5.2})
+		panel, err := viz.IntervalBars(r.Methods, []viz.BarSeries{distances}, &viz.Axes{Title: s.name + ": " + title,
+			X: x, Width: ofThree, Height: 2.5})
 		if err != nil {
 			return nil, err
 		}
 		panels = append(panels, panel)
 	}
-	return viz.Row(panels...)
+	var names []string
+	var closer viz.BarSeries
+	for _, s := range r.Studies {
+		for _, method := range []string{hybridA, hybridB, exactEM} {
+			c := s.compare(r.place(method), r.place(plainEM), f)
+			b := run.NewBand(c.percent)
+			names = append(names, s.name+", "+method)
+			closer.Values, closer.Reference = append(closer.Values, c.mean), append(closer.Reference,
+				published(s.published))
+			closer.Lo, closer.Hi = append(closer.Lo, b.P05), append(closer.Hi, b.P95)
+		}
+	}
+	panel, err := viz.IntervalBars(names, []viz.BarSeries{closer}, &viz.Axes{Title: "closer than em; line: the paper",
+		X: "%, 5 to 95 % of sets", Width: ofThree, Height: 2.5})
+	if err != nil {
+		return nil, err
+	}
+	return viz.Row(append(panels, panel)...)
 }
 
 // sweepFigure is the distance from the truth over the share of constrained variables that
@@ -164,14 +194,14 @@ func (r *Results) sweepFigure() (*viz.Figure, error) {
 		share, weight = append(share, byShare), append(weight, byWeight)
 	}
 	left, err := viz.Curves(share, &viz.Axes{Title: exactEM + ": distance from the truth, ± 2 standard errors",
-		X: "constrained variables known to the learner (%)", Y: "nats per test case", Width: 5.2})
+		X: "constrained variables known to the learner (%)", Y: "nats per test case", Width: ofTwo, Height: 3.6})
 	if err != nil {
 		return nil, err
 	}
 	right, err := viz.Curves(weight, &viz.Axes{Title: softEM + ": violation, ± 2 standard errors",
-		X: "weight w of W00 Eq. 4", Y: "violation", LogX: true, Width: 5.2})
+		X: "weight w of W00 Eq. 4", Y: "violation", LogX: true, Width: ofTwo, Height: 3.6})
 	if err != nil {
 		return nil, err
 	}
-	return viz.Row(left, right)
+	return viz.Panels(left, right)
 }
