@@ -41,8 +41,9 @@ func (r *Results) truthFigure() (*viz.Figure, error) {
 	for _, p := range parents {
 		links += len(p)
 	}
-	return viz.Hierarchy(part, parents, &viz.HierarchyOptions{Title: fmt.Sprintf("%d links that comply with the "+
-		"parent-wise rule, and the %d of %d variables that they concern", links, len(part.names), len(r.example.truth))})
+	return viz.Hierarchy(part, parents, &viz.HierarchyOptions{Title: fmt.Sprintf(
+		"%d links that comply with the parent-wise rule, and the %d of %d variables that they concern", links,
+		len(part.names), len(r.example.truth))})
 }
 
 // differenceFigure is what each search found beside the truth: a matrix for each.

@@ -214,7 +214,7 @@ func (r *Results) accuracyFigure() (*viz.Figure, error) {
 	return r.brainFigure("accuracy on held-out subjects", false, func(s *Setting, k int) float64 { return s.Right[k] })
 }
 
-// publishedCrossings is from how many parents on PW-Hier finds more of the best families in B06 §4.1: "around 3.4 parents for BDe
+// publishedCrossings is from how many parents on PW-Hier wins more families in B06 §4.1: "around 3.4 parents for BDe
 // and anywhere from 2 to 4 parents for ACL".
 var publishedCrossings = map[string][]float64{"bde": {3.4}, "acl": {2, 4}, symmetric: {2, 4}}
 
