@@ -20,6 +20,7 @@ type columns struct {
 	count   [][]uint32   // by variable and state
 	weights []float64    // nil when every row counts once
 	blocks  []*columns   // of the rows, where there are many
+	lanes   *lanesOnce   // nil with weights, and for many rows
 }
 
 // Variables of more states have no sets of rows: going through the rows is faster.
@@ -42,6 +43,9 @@ func newColumns(t *data.Table, workers int) *columns {
 		return func(v int) { c.read(v, cols[v], times) }
 	})
 	c.divide()
+	if c.weights == nil && len(c.blocks) == 0 {
+		c.lanes = new(lanesOnce)
+	}
 	return c
 }
 

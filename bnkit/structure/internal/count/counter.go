@@ -145,6 +145,7 @@ func (c *tableCounter) Count(ctx context.Context, families []Family, workers int
 type tableWorker struct {
 	columns *columns // all of them, or of a block of the rows
 	split   split
+	lanes   laneCounter
 	cell    []uint32 // by row, with weights
 	table   []uint32
 	sums    []float64
@@ -178,9 +179,14 @@ func (w *tableWorker) count(families []Family, do func(i int, n []float64, rows 
 	default:
 		w.locate()
 	}
+	byLanes := f.Add >= 0 && w.columns.cells(w.members) <= MaxCells && w.lanes.begin(w.columns, &w.split, families)
 	for i, f := range families {
 		var rows float64
 		switch {
+		case byLanes && w.lanes.has(w.columns, f.Parents[f.Add]):
+			w.n = resize(w.n, w.split.cells*w.columns.card[f.Parents[f.Add]])
+			w.lanes.added(w.n, w.columns, &w.split, f)
+			rows = float64(w.columns.rows)
 		case f.Add < 0:
 			rows = w.alone(f.Child)
 		case w.columns.cells(w.members)*float64(w.columns.card[f.Parents[f.Add]]) > MaxCells:

@@ -51,6 +51,11 @@ func (f Function) At(n float64) float64 {
 	if i := int(n); uint(i) < uint(len(f.table)) && float64(i) == n {
 		return f.table[i]
 	}
+	return f.computed(n)
+}
+
+// computed is apart from At so that At is small enough to be inlined.
+func (f Function) computed(n float64) float64 {
 	if f.alpha == 0 {
 		return nlogn(n)
 	}
