@@ -52,6 +52,11 @@ func (f *fitter) alone() {
 // amplitudes is the step for C, given P. It returns what the fit lowers.
 func (f *fitter) amplitudes() float64 {
 	f.pass()
+	return f.evaluate()
+}
+
+// evaluate is amplitudes on what the passes so far have chosen, B or B'B.
+func (f *fitter) evaluate() float64 {
 	for _, s := range f.spans {
 		if d := f.sample.designs[s.class]; f.sample.own != nil {
 			f.sample.overlaps(f.h, d.gram, f.p)
@@ -85,6 +90,13 @@ func (f *fitter) invert() {
 func (f *fitter) amplitude(v int) {
 	n, starts := f.processes(), f.sample.starts
 	b, r, c := f.row(v), f.r[v*n:][:n], f.c[v*n:][:n]
+	if n == 2 { // as below
+		mid, m, j := starts[1], starts[2], f.j[:4]
+		r[0], r[1] = floats.Dot(b[:mid], f.p[:mid]), floats.Dot(b[mid:m], f.p[mid:m])
+		c[0], c[1] = r[0]*j[0]+r[1]*j[1], r[0]*j[2]+r[1]*j[3]
+		f.errors[v] = max(f.y[v]-(c[0]*r[0]+c[1]*r[1]), 0)
+		return
+	}
 	for k := range r {
 		r[k] = floats.Dot(b[starts[k]:starts[k+1]], f.p[starts[k]:starts[k+1]])
 	}
@@ -124,8 +136,9 @@ func (f *fitter) improve() {
 	f.rank = 0
 	m, owner := f.sample.values(), f.sample.owner
 	pairs := f.sample.pairs
+	var inPairs pairStep
 	for at, part := range f.sample.joint {
-		if pairs != nil && f.pair(&pairs[at]) {
+		if pairs != nil && f.pair(&pairs[at], &inPairs) {
 			continue
 		}
 		size := len(part)
@@ -152,19 +165,28 @@ func (f *fitter) improve() {
 	}
 }
 
+// A pairStep is what the steps for two values that meet have in common, where pairs have the same entries of G.
+type pairStep struct {
+	a, c, ratio, left float64 // of the system [a c; c b]: ratio is c/a, left is what a leaves of b
+	solved            bool
+}
+
 // pair is the step for two values that meet, as [fitter.improve] takes it for any number. It returns false where one of
 // them determines the other. (N06 Algorithm 2, step 1.)
-func (f *fitter) pair(q *pair) bool {
-	n := f.processes()
-	w := f.w[q.l*n:]
-	a, c, b := f.w[q.k*n+q.k]*q.aa, w[q.k]*q.ab, w[q.l]*q.bb
-	left := b - c*c/a
-	if !(a > 0 && left > rankTolerance*b) {
+func (f *fitter) pair(q *pair, s *pairStep) bool {
+	if !q.same {
+		n := f.processes()
+		w := f.w[q.l*n:]
+		a, c, b := f.w[q.k*n+q.k]*q.aa, w[q.k]*q.ab, w[q.l]*q.bb
+		left := b - c*c/a
+		*s = pairStep{a, c, c / a, left, a > 0 && left > rankTolerance*b}
+	}
+	if !s.solved {
 		return false
 	}
 	x, y := f.right[q.a], f.right[q.b]
-	y = (y - c/a*x) / left
-	x = (x - c*y) / a
+	y = (y - s.ratio*x) / s.left
+	x = (x - s.c*y) / s.a
 	f.p[q.a], f.p[q.b] = x*f.scale[q.k], y*f.scale[q.l]
 	f.rank += 2
 	return true
@@ -183,6 +205,13 @@ func (f *fitter) moments() {
 				weight = 1 / f.variance(v)
 			}
 			b, c := f.row(v), f.c[v*n:][:n]
+			if n == 2 { // as below
+				mid, m, x, y := starts[1], starts[2], c[0]*weight, c[1]*weight
+				w[0], w[1], w[2], w[3] = w[0]+x*c[0], w[1]+x*c[1], w[2]+y*c[0], w[3]+y*c[1]
+				floats.AddScaled(f.right[:mid], x, b[:mid])
+				floats.AddScaled(f.right[mid:m], y, b[mid:m])
+				continue
+			}
 			for k, x := range c {
 				x *= weight
 				for l, y := range c {

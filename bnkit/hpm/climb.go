@@ -57,10 +57,24 @@ func (f *fitter) leap(value float64) float64 {
 		v := p - f.old[i] - r
 		f.ahead[i] = f.older[i] + 2*s*r + s*s*v
 	}
+	crossed := f.crossed
 	f.p, f.ahead = f.ahead, f.p
+	f.keep()
 	if next := f.amplitudes(); next < value {
 		return next
 	}
 	f.p, f.ahead = f.ahead, f.p
-	return f.amplitudes()
+	if f.pass(); f.crossed != crossed { // what was kept is by B
+		return f.evaluate()
+	}
+	f.keep()
+	return value
+}
+
+// keep sets aside what [fitter.amplitudes] has found, and takes up what was kept before that.
+func (f *fitter) keep() {
+	k := &f.kept
+	f.c, k.c, f.errors, k.errors = k.c, f.c, k.errors, f.errors
+	f.h, k.h, f.j, k.j = k.h, f.h, k.j, f.j
+	f.w, k.w, f.right, k.right = k.w, f.w, k.right, f.right
 }

@@ -31,6 +31,7 @@ type fitter struct {
 	passes  int
 
 	old, older, ahead []float64 // values of P
+	kept              struct{ c, errors, h, j, w, right []float64 }
 
 	sweeps    int
 	rank      int
@@ -66,6 +67,9 @@ func (f *fitter) load(s *sample, voxels []int) {
 	f.p, f.right = resize(f.p, m), resize(f.right, m)
 	f.c, f.r, f.errors = resize(f.c, len(voxels)*k), resize(f.r, len(voxels)*k), resize(f.errors, len(voxels))
 	f.h, f.j, f.w = resize(f.h, k*k), resize(f.j, k*k), resize(f.w, len(f.spans)*k*k)
+	a := &f.kept
+	a.c, a.errors, a.right = resize(a.c, len(f.c)), resize(a.errors, len(f.errors)), resize(a.right, m)
+	a.h, a.j, a.w = resize(a.h, k*k), resize(a.j, k*k), resize(a.w, len(f.w))
 	f.sweeps, f.passes, f.rank, f.converged, f.crossed = 0, 0, 0, true, false
 }
 

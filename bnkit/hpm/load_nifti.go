@@ -62,7 +62,7 @@ type NIfTI struct {
 //
 // since image 1 begins at 0. The study has an intercept and a linear drift for each voxel and
 // run; change Nuisance for other terms. Voxels are numbered as in the file, x fastest, and placed by their
-// indices, from 0.
+// indices, from 0; their sides are those that the header of the first run tells.
 //
 // An error names file, run and line: files that cannot be read, a mask, an atlas or a run of another shape, an
 // onset after the end, two instances of a process at once, repetition times that are unknown or
@@ -156,7 +156,7 @@ func (l *niftiLoader) run(run ScannerRun) error {
 		return fmt.Errorf("%s has an image every %v s and earlier runs every %v s; processes are counted in images, "+
 			"so keep runs of one kind", run.Bold, seconds, l.ImageSeconds)
 	}
-	l.ImageSeconds = seconds
+	l.ImageSeconds, l.Sides = seconds, l.first.Sides()
 	table, err := bids.ReadEvents(run.Events, l.set.KindColumn)
 	if err != nil {
 		return err

@@ -21,6 +21,7 @@ type design struct {
 	grouped grouped
 	parts   pattern
 	inverse [][]float64 // G⁺, for each part
+	twos    []two       // the same, where all parts are pairs; else nil
 	rank    int
 }
 
@@ -28,6 +29,13 @@ type design struct {
 type pair struct {
 	a, b, k, l int
 	aa, ab, bb float64
+	same       bool // k, l and entries as in the pair before
+}
+
+// A two is a part of two values, a and b, with its inverse.
+type two struct {
+	a, b           int
+	aa, ab, ba, bb float64
 }
 
 // pairsOf are the parts if all of them are pairs, else nil.
@@ -39,7 +47,12 @@ func (p *statistics) pairsOf(parts pattern, gram []float64) []pair {
 			return nil
 		}
 		a, b := part[0], part[1]
-		pairs = append(pairs, pair{a, b, p.owner[a], p.owner[b], gram[a*m+a], gram[b*m+a], gram[b*m+b]})
+		q := pair{a: a, b: b, k: p.owner[a], l: p.owner[b], aa: gram[a*m+a], ab: gram[b*m+a], bb: gram[b*m+b]}
+		if n := len(pairs); n > 0 {
+			of := pairs[n-1]
+			q.same = q.k == of.k && q.l == of.l && q.aa == of.aa && q.ab == of.ab && q.bb == of.bb
+		}
+		pairs = append(pairs, q)
 	}
 	return pairs
 }
@@ -101,6 +114,12 @@ func newDesign(gram []float64, m int, owner []int) *design {
 		}
 		d.rank += s.solve(block, n, columns...)
 		d.inverse = append(d.inverse, inverse)
+		if n == 2 {
+			d.twos = append(d.twos, two{part[0], part[1], inverse[0], inverse[1], inverse[2], inverse[3]})
+		}
+	}
+	if len(d.twos) < len(d.parts) {
+		d.twos = nil
 	}
 	return d
 }
@@ -108,6 +127,15 @@ func newDesign(gram []float64, m int, owner []int) *design {
 // solve sets dst to G⁺b.
 func (d *design) solve(dst, b []float64) {
 	clear(dst)
+	for i := range d.twos {
+		t := &d.twos[i]
+		x, y := b[t.a], b[t.b]
+		dst[t.a] = t.aa*x + t.ab*y
+		dst[t.b] = t.ba*x + t.bb*y
+	}
+	if d.twos != nil {
+		return
+	}
 	for i, part := range d.parts {
 		n, inverse := len(part), d.inverse[i]
 		if n == len(b) { // one part, of all values

@@ -9,6 +9,9 @@ type Study struct {
 	// ImageSeconds is the time between images (TR) in seconds. Results are in images; it is
 	// for axes and tables. 0 is unknown.
 	ImageSeconds float64
+	// Sides name the sides of the head at the least and at the greatest X, as {"R", "L"}, for pictures; empty where
+	// they are not known.
+	Sides [2]string
 	// Nuisance are further terms of the signal. The zero value means none.
 	Nuisance Nuisance
 }

@@ -1,5 +1,7 @@
 package viz
 
+import "image/color"
+
 // What the tests of this package look at from outside.
 
 type (
@@ -11,7 +13,13 @@ var (
 	ClusterColor = clusterColor
 	Color        = colorOf
 	FromPlot     = fromPlot
+	MeanGrey     = meanGrey
 	NewLayout    = newLayout
 )
 
 type Leveled = leveled
+
+// SignedColor is the colour of a value on a scale from threshold to limit.
+func SignedColor(threshold, limit, v float64) color.NRGBA {
+	return signedScale{threshold: threshold, limit: limit}.at(v)
+}

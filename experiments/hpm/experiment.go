@@ -186,6 +186,7 @@ func (r *Results) figures(job *run.Job) error {
 		show bool
 	}{
 		{"n06-fig1-model", r.figure1, true},
+		{"hpm-design", r.figureDesign, true},
 		{"n06-tab2-log-score", r.figureTable2, true},
 		{"n06-fig3-clusters", r.figure3, true},
 		{"n06-fig4-processes", r.figure4, true},

@@ -2,8 +2,10 @@ package hpm
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"slices"
+	"strings"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat"
@@ -91,29 +93,51 @@ func (r *Results) scores(c *Course, title, x string, less int) (*viz.Figure, err
 // fifth is the slice of N06 Figure 3.
 const fifth = 5
 
-// figure3 is N06 Figure 3: the clusters in slice five.
+// grey is a cluster that viz draws in grey, and so are those that are 21 higher.
+const (
+	grey     = 13
+	clusters = 21 // colours of viz
+)
+
+// figure3 is N06 Figure 3: the clusters in slice five. Those of CALC have the colours of Figure 4; there are more
+// clusters than colours, so the others are grey, with lines between them.
 func (r *Results) figure3() (*viz.Figure, error) {
 	_, w := r.voxelwise()
 	m := w.Validations[hie].Model
-	partition := m.Partition()
+	partition, number := m.Partition(), inFocus(m)
 	var x, y, cluster []int
 	for _, v := range slice(w.Study.Voxels, fifth) {
 		at := w.Study.Voxels[v]
-		x, y, cluster = append(x, at.X), append(y, at.Y), append(cluster, partition[v])
+		x, y = append(x, at.X), append(y, at.Y)
+		if k, ok := number[partition[v]]; ok {
+			cluster = append(cluster, k)
+		} else {
+			cluster = append(cluster, grey+clusters*partition[v])
+		}
 	}
 	return viz.SliceClusters(x, y, cluster, &viz.Axes{
-		Title: fmt.Sprintf("N06 Figure 3: clusters of HieHPM in slice five (%s; %d in all slices)", w.title,
-			len(m.Clusters)), Width: 5.5, Height: 5,
+		Title: fmt.Sprintf("N06 Figure 3: clusters of HieHPM in slice five, those of %s in colour (%s; %d in all "+
+			"slices)", focus, w.title, len(m.Clusters)), Width: 5.5, Height: 5,
 	})
 }
 
-// slice lists the voxels of a slice, one at each place: a few StarPlus voxels are in two regions, and the first is
-// shown.
-func slice(voxels []hpm.Voxel, z int) []int {
-	seen := make(map[[2]int]bool)
+// inFocus numbers the clusters of CALC.
+func inFocus(m *hpm.Model) map[int]int {
+	number := make(map[int]int)
+	for i, c := range m.Clusters {
+		if c.Region == focus {
+			number[i] = len(number)
+		}
+	}
+	return number
+}
+
+// places lists voxels, one at each place: a few StarPlus voxels are in two regions, and the first is shown.
+func places(voxels []hpm.Voxel) []int {
+	seen := make(map[[3]int]bool)
 	var all []int
 	for v, at := range voxels {
-		if place := [2]int{at.X, at.Y}; at.Z == z && !seen[place] {
+		if place := [3]int{at.X, at.Y, at.Z}; !seen[place] {
 			seen[place] = true
 			all = append(all, v)
 		}
@@ -121,15 +145,53 @@ func slice(voxels []hpm.Voxel, z int) []int {
 	return all
 }
 
+// slice lists the voxels of a slice, one at each place.
+func slice(voxels []hpm.Voxel, z int) []int {
+	return slices.DeleteFunc(places(voxels), func(v int) bool { return voxels[v].Z != z })
+}
+
+// sidesOf tells the sides at the least and the greatest x from the names of regions: those of LIPL and RIPL, say.
+func sidesOf(voxels []hpm.Voxel) [2]string {
+	x, n := make(map[string]float64), make(map[string]float64)
+	for _, v := range voxels {
+		x[v.Region] += float64(v.X)
+		n[v.Region]++
+	}
+	more := 0.0 // how much farther along x right regions are than left ones
+	for _, region := range slices.Sorted(maps.Keys(n)) {
+		if other := "L" + strings.TrimPrefix(region, "R"); region[:min(1, len(region))] == "R" && n[other] > 0 {
+			more += x[region]/n[region] - x[other]/n[other]
+		}
+	}
+	switch {
+	case more > 0:
+		return [2]string{"L", "R"}
+	case more < 0:
+		return [2]string{"R", "L"}
+	}
+	return [2]string{}
+}
+
+// layer is some values at the places of voxels.
+func layer(voxels []hpm.Voxel, values []float64) viz.Layer {
+	var l viz.Layer
+	for _, v := range places(voxels) {
+		l.X, l.Y, l.Z = append(l.X, voxels[v].X), append(l.Y, voxels[v].Y), append(l.Z, voxels[v].Z)
+		l.Values = append(l.Values, values[v])
+	}
+	return l
+}
+
 // figure4 is N06 Figure 4: the Sentence processes of the clusters in CALC, without amplitudes, in the colours of
 // Figure 3.
 func (r *Results) figure4() (*viz.Figure, error) {
 	_, w := r.voxelwise()
 	m := w.Validations[hie].Model
+	number := inFocus(m)
 	var courses []viz.Course
 	for i, c := range m.Clusters {
-		if c.Region == focus {
-			courses = append(courses, viz.Course{Values: c.Base[0], Cluster: i})
+		if k, ok := number[i]; ok {
+			courses = append(courses, viz.Course{Values: c.Base[0], Cluster: k})
 		}
 	}
 	return viz.Processes(courses, m.ImageSeconds, &viz.Axes{
@@ -138,27 +200,31 @@ func (r *Results) figure4() (*viz.Figure, error) {
 	})
 }
 
-// figureMap is the greatest response to the sentence in slice five.
+// figureMap is how much stronger the response to the sentence is than that to the picture, 2.5 to 8 s after the onset,
+// in all slices.
 func (r *Results) figureMap() (*viz.Figure, error) {
 	_, w := r.voxelwise()
-	var x, y []int
-	var peak []float64
-	for _, v := range slice(w.Study.Voxels, fifth) {
-		at := w.Study.Voxels[v]
-		x, y, peak = append(x, at.X), append(y, at.Y), append(peak, extreme(w.Validations[hie].Model.Response(v)[0]))
+	m := w.Validations[hie].Model
+	more, err := m.Contrast(sentence, picture, 5, 17)
+	if err != nil {
+		return nil, err
 	}
-	return viz.SliceMap(x, y, peak, "peak of the response (signal above baseline)", &viz.Axes{
-		Title: fmt.Sprintf("Response to the sentence in slice five, HieHPM (%s)", w.title), Width: 6, Height: 5,
+	return viz.ContrastMap(viz.Layer{}, layer(m.Voxels, more), &viz.ContrastOptions{
+		Title:    fmt.Sprintf("Sentence against picture, 2.5 to 8 s after the onset, HieHPM (%s)", w.title),
+		Quantity: "sentence minus picture (signal)", Threshold: 0.5, Sides: sidesOf(m.Voxels),
 	})
 }
 
-// extreme is the value that is farthest from zero.
-func extreme(values []float64) float64 {
-	lo, hi := slices.Min(values), slices.Max(values)
-	if -lo > hi {
-		return lo
+// figureDesign is the design matrix of the first four trials.
+func (r *Results) figureDesign() (*viz.Figure, error) {
+	c, _ := r.voxelwise()
+	d, err := c.Study.Only([]int{0, 1, 2, 3}).Design(0)
+	if err != nil {
+		return nil, err
 	}
-	return hi
+	return viz.DesignMatrix(d.Rows, d.Columns, d.Trials, &viz.Axes{
+		Title: "Design of four trials: sentence and picture in either order", Y: "image",
+		X: "images of 0.5 s since the onset"})
 }
 
 // figureRecovery is how well clusters are found, and how well trials predicted, by noise.
@@ -222,32 +288,34 @@ func (r *Results) figureHaxby() (*viz.Figure, error) {
 	return r.scores(r.Haxby, "Haxby: held-out runs, 530 voxels of a slice", "runs to learn from", 1)
 }
 
-// figureHaxbyMap is how much stronger faces are than houses, 5 to 22.5 s after the onset, and the clusters.
+// figureHaxbyMap is how much stronger faces are than houses, 5 to 22.5 s after the onset, over the mean image; and the
+// noise of voxels, with lines between the clusters.
 func (r *Results) figureHaxbyMap() (*viz.Figure, error) {
 	m := r.Haxby.Last[sh].Model
-	number := func(name string) int {
-		return slices.IndexFunc(m.Processes, func(p hpm.Process) bool { return p.Name == name })
-	}
-	face, house := number("face"), number("house")
-	if face < 0 || house < 0 {
-		return nil, fmt.Errorf("hpm: the Haxby study has no process face or house")
-	}
-	partition := r.Haxby.Last[hie].Model.Partition()
-	var x, y []int
-	var more []float64
-	for v, at := range m.Voxels {
-		response := m.Response(v)
-		x, y = append(x, at.X), append(y, at.Y)
-		more = append(more, stat.Mean(response[face][2:10], nil)-stat.Mean(response[house][2:10], nil))
-	}
-	left, err := viz.SliceMap(x, y, more, "face minus house (% of the mean)",
-		&viz.Axes{Title: "Haxby: faces against houses, 5 to 22.5 s after the onset, ShHPM", Width: 6, Height: 3.6})
+	more, err := m.Contrast("face", "house", 2, 10)
 	if err != nil {
 		return nil, err
 	}
-	right, err := viz.SliceClusters(x, y, partition,
-		&viz.Axes{Title: fmt.Sprintf("Haxby: clusters of HieHPM, one variance each (%d)",
-			len(r.Haxby.Last[hie].Model.Clusters)), Width: 6, Height: 3.6})
+	left, err := viz.ContrastMap(r.Haxby.Ground, layer(m.Voxels, more), &viz.ContrastOptions{
+		Title:    "Faces against houses, 5 to 22.5 s after the onset (Haxby, ShHPM)",
+		Quantity: "face minus house (% of the mean)", Threshold: 0.5, Sides: r.Haxby.Study.Sides, Width: 5.1})
+	if err != nil {
+		return nil, err
+	}
+	var sd []float64
+	for _, v := range r.Variants {
+		if v.name == fromHaxby && v.Noise == byVoxel && v.Model == sh {
+			for _, variance := range v.Variance {
+				sd = append(sd, math.Sqrt(variance))
+			}
+		}
+	}
+	split := r.Haxby.Last[hie].Model
+	right, err := viz.ContrastMap(r.Haxby.Ground, layer(m.Voxels, sd), &viz.ContrastOptions{
+		Title: fmt.Sprintf("Noise of each voxel, and the %d clusters of HieHPM with one variance each",
+			len(split.Clusters)),
+		Quantity: "standard deviation (% of the mean)", Sides: r.Haxby.Study.Sides, Width: 5.1,
+		Limit: stat.Quantile(0.95, stat.Empirical, slices.Sorted(slices.Values(sd)), nil), Clusters: split.Partition()})
 	if err != nil {
 		return nil, err
 	}

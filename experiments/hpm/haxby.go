@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 
+	"gonum.org/v1/gonum/floats"
+
 	"bnlab/bnkit/hpm"
 	"bnlab/experiments/run"
 	"bnlab/internal/nifti"
@@ -31,12 +33,14 @@ func loadHaxby(ctx context.Context, job *run.Job, s *Source, c Config, p publish
 		return err
 	}
 	var inside []int
-	study := &hpm.Study{Nuisance: hpm.Nuisance{Intercept: true, Drift: 1}}
+	study := &hpm.Study{Sides: header.Sides(), Nuisance: hpm.Nuisance{Intercept: true, Drift: 1}}
+	ground := &s.Ground
 	for v, x := range mask {
+		x0, y, z := header.Place(v)
+		ground.X, ground.Y, ground.Z = append(ground.X, x0), append(ground.Y, y), append(ground.Z, z)
 		if x != 0 {
 			inside = append(inside, v)
-			x, y, z := header.Place(v)
-			study.Voxels = append(study.Voxels, hpm.Voxel{X: x, Y: y, Z: z, Region: haxbyRegion})
+			study.Voxels = append(study.Voxels, hpm.Voxel{X: x0, Y: y, Z: z, Region: haxbyRegion})
 		}
 	}
 	labels, err := open(ctx, job, "haxby/attributes_literal.txt")
@@ -60,16 +64,22 @@ func loadHaxby(ctx context.Context, job *run.Job, s *Source, c Config, p publish
 	if study.Trials, study.Processes, err = blocks(labels); err != nil {
 		return err
 	}
-	all := 0
+	all, image := 0, []float64(nil)
+	ground.Values = make([]float64, len(mask))
 	for n := range study.Trials {
 		t := &study.Trials[n]
 		all += t.Images
 		for range t.Images {
-			if t.Data, err = r.Next(t.Data, inside); err != nil {
+			if image, err = r.Next(image[:0], nil); err != nil {
 				return err
+			}
+			floats.Add(ground.Values, image)
+			for _, v := range inside {
+				t.Data = append(t.Data, image[v])
 			}
 		}
 	}
+	floats.Scale(1/float64(all), ground.Values)
 	if s.Study, err = study.PercentSignalChange(); err != nil {
 		return err
 	}

@@ -12,6 +12,7 @@ import (
 	"slices"
 
 	"bnlab/bnkit/hpm"
+	"bnlab/bnkit/viz"
 	"bnlab/datasets"
 	"bnlab/experiments/run"
 )
@@ -29,6 +30,8 @@ type Source struct {
 	name, title string
 	kind        run.Data
 	Study       *hpm.Study
+	// Ground is the mean image, of more voxels than the study has; empty where there is none.
+	Ground viz.Layer
 	// Facts say what was read and what it should have been.
 	Facts []fact
 	// Missing says why there is no study.

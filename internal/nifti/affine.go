@@ -44,6 +44,25 @@ func (h *Header) rotation(bytes []byte) (m [3][4]float64) {
 	return m
 }
 
+// Sides names the sides of the head at the first and the last voxel along x, L and R, where the file says how the head
+// lies and x runs from side to side more than in any other direction; else they are empty. (Millimetres grow to the
+// right, as NIfTI-1 has it.)
+func (h *Header) Sides() (sides [2]string) {
+	across := h.Affine[0][0]
+	for row := range 3 {
+		if !h.Oriented || row > 0 && !(math.Abs(across) > math.Abs(h.Affine[row][0])) {
+			return sides
+		}
+	}
+	switch {
+	case across > 0:
+		return [2]string{"L", "R"}
+	case across < 0:
+		return [2]string{"R", "L"}
+	}
+	return sides
+}
+
 // SameSpace reports whether two images with the same grid also lie in the same place: no
 // corner of the one is further than a tenth of a millimetre from that of the other. Entries
 // that are no numbers are never the same.

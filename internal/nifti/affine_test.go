@@ -56,3 +56,24 @@ func TestSameSpace(t *testing.T) {
 		}
 	}
 }
+
+// TestSides: x runs to the right where millimetres grow, and nothing is said of a head that lies unknown or askew.
+func TestSides(t *testing.T) {
+	for _, c := range []struct {
+		affine   [3][4]float64
+		oriented bool
+		want     [2]string
+	}{
+		{[3][4]float64{{3}, {0, 3}, {0, 0, 3}}, true, [2]string{"L", "R"}},
+		{[3][4]float64{{-3}, {1, 3}, {0, 0, 3}}, true, [2]string{"R", "L"}},
+		{[3][4]float64{{-3}, {0, 3}, {0, 0, 3}}, false, [2]string{}},
+		{[3][4]float64{{0, 0, 3}, {3}, {0, 3}}, true, [2]string{}}, // x runs to the front
+		{[3][4]float64{{1}, {-2}, {0, 3}}, true, [2]string{}},
+		{[3][4]float64{}, true, [2]string{}},
+	} {
+		h := &Header{Affine: c.affine, Oriented: c.oriented}
+		if got := h.Sides(); got != c.want {
+			t.Errorf("%v, oriented %v: %q, want %q", c.affine, c.oriented, got, c.want)
+		}
+	}
+}

@@ -25,6 +25,8 @@ type Header struct {
 	TimeUnit string
 	// Affine takes a voxel (x, y, z, 1), counted from 0, to millimetres.
 	Affine [3][4]float64
+	// Oriented reports that the file says where the head lies: without that Affine is sizes of voxels alone.
+	Oriented bool
 	// Description is free text, often the program that wrote the file.
 	Description string
 
@@ -120,6 +122,7 @@ func parse(b []byte) (*Header, error) {
 	text, _, _ := bytes.Cut(b[148:228], []byte{0})
 	h.Description = string(text)
 	h.Affine = h.affine(b)
+	h.Oriented = h.short(b, 252) > 0 || h.short(b, 254) > 0
 	return h, nil
 }
 
