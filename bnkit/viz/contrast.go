@@ -81,7 +81,8 @@ func ContrastMap(mean, contrast Layer, opts *ContrastOptions) (*Figure, error) {
 		return nil, fmt.Errorf("viz: the limit of the contrast is %v; give a distance from zero, or 0 for the "+
 			"greatest", o.Limit)
 	case o.Limit > 0 && o.Limit <= o.Threshold:
-		return nil, fmt.Errorf("viz: the limit of the contrast, %v, is not above the threshold, %v", o.Limit, o.Threshold)
+		return nil, fmt.Errorf("viz: the limit of the contrast, %v, is not above the threshold, %v", o.Limit,
+			o.Threshold)
 	case o.Slices != nil && len(o.Slices) == 0:
 		return nil, errors.New("viz: Slices names none; leave it nil for all")
 	case o.Clusters != nil && len(o.Clusters) != len(contrast.Values):

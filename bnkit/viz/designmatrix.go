@@ -191,7 +191,8 @@ func (d *designImage) name(c draw.Canvas, left, top vg.Length) {
 		}
 		step := int(math.Ceil(niceStep(float64(18/d.wide), 1)))
 		for offset := 0; t.hi-t.lo > 1 && offset < t.hi-t.lo; offset += step {
-			c.FillText(number, vg.Point{X: left + d.wide*(vg.Length(t.lo+offset)+0.5), Y: top + 2}, strconv.Itoa(offset))
+			x := left + d.wide*(vg.Length(t.lo+offset)+0.5)
+			c.FillText(number, vg.Point{X: x, Y: top + 2}, strconv.Itoa(offset))
 		}
 	}
 	last := top + lineRoom

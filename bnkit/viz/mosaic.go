@@ -147,7 +147,8 @@ func (m *mosaic) draw(c draw.Canvas) {
 		c.FillText(sty, vg.Point{X: left + w/2, Y: top}, fmt.Sprintf("z = %d", p.z))
 		middle(c, mark, left, top-6, m.sides[0])
 		middle(c, mark, left+w-mark.Width(m.sides[1]), top-6, m.sides[1])
-		room := vg.Rectangle{Min: vg.Point{X: left, Y: top - panelTop - h}, Max: vg.Point{X: left + w, Y: top - panelTop}}
+		room := vg.Rectangle{Min: vg.Point{X: left, Y: top - panelTop - h},
+			Max: vg.Point{X: left + w, Y: top - panelTop}}
 		p.draw(draw.Canvas{Canvas: c.Canvas, Rectangle: room})
 		p.hints(c, room.Min, m.voxel)
 	}

@@ -211,7 +211,7 @@ func (r *Results) figureMap() (*viz.Figure, error) {
 	}
 	return viz.ContrastMap(viz.Layer{}, layer(m.Voxels, more), &viz.ContrastOptions{
 		Title:    fmt.Sprintf("Sentence against picture, 2.5 to 8 s after the onset, HieHPM (%s)", w.title),
-		Quantity: "sentence minus picture (signal)", Threshold: 0.5, Sides: sidesOf(m.Voxels),
+		Quantity: "sentence minus picture (signal)", Threshold: 0.5, Sides: w.Study.Sides,
 	})
 }
 

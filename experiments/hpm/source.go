@@ -123,7 +123,7 @@ const (
 // loadStandin makes the study. Its voxels are those of StarPlus when the file with their places is at hand, and
 // else by formula.
 func loadStandin(ctx context.Context, job *run.Job, s *Source, c Config, p published) error {
-	voxels := formulaVoxels(p.table3)
+	voxels, sides := formulaVoxels(p.table3), [2]string{}
 	s.Facts = []fact{{what: "places of voxels", found: "formula"}}
 	path, err := file(ctx, job, meansFile, nil)
 	switch {
@@ -131,7 +131,7 @@ func loadStandin(ctx context.Context, job *run.Job, s *Source, c Config, p publi
 		if voxels, err = readVoxels(path, p.table3); err != nil {
 			return err
 		}
-		s.Facts[0].found = "those of StarPlus"
+		s.Facts[0].found, sides = "those of StarPlus", sidesOf(voxels)
 	case !errors.Is(err, datasets.ErrNotAvailable):
 		return err
 	}
@@ -148,6 +148,7 @@ func loadStandin(ctx context.Context, job *run.Job, s *Source, c Config, p publi
 	s.Study, s.truth = c.Standin.make(voxels, func(r int) rand.Source {
 		return job.Source(standinStream, regions[voxels[first[r][0]].Region])
 	})
+	s.Study.Sides = sides
 	return nil
 }
 

@@ -28,6 +28,7 @@ func loadVoxels(ctx context.Context, job *run.Job, s *Source, c Config, p publis
 		return err
 	}
 	s.read(job, l)
+	s.Study.Sides = sidesOf(s.Study.Voxels)
 	calc := 0
 	for _, v := range s.Study.Voxels {
 		if v.Region == focus {
