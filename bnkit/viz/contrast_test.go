@@ -24,7 +24,8 @@ func head() (mean, contrast viz.Layer) {
 				mean.X, mean.Y, mean.Z = append(mean.X, i), append(mean.Y, j), append(mean.Z, z+4)
 				mean.Values = append(mean.Values, 900-400*r+100*math.Cos(float64(i)))
 				if r < 0.7 {
-					contrast.X, contrast.Y, contrast.Z = append(contrast.X, i), append(contrast.Y, j), append(contrast.Z, z+4)
+					contrast.X, contrast.Y = append(contrast.X, i), append(contrast.Y, j)
+					contrast.Z = append(contrast.Z, z+4)
 					spot := func(x, y float64) float64 {
 						return math.Exp(-(math.Pow(float64(i)-x, 2) + math.Pow(float64(j)-y, 2)) / 8)
 					}

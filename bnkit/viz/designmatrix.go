@@ -37,8 +37,8 @@ func DesignMatrix(rows [][]float64, columns, trials []string, axes *Axes) (*Figu
 		return nil, fmt.Errorf("viz: the design matrix has %d rows and names for %d; give one for each", len(rows),
 			len(trials))
 	case len(columns) > maxSide || len(rows) > 50*maxSide:
-		return nil, fmt.Errorf("viz: a design matrix of %d × %d cannot be drawn; take a part of at most %d rows and %d "+
-			"columns", len(rows), len(columns), 50*maxSide, maxSide)
+		return nil, fmt.Errorf("viz: a design matrix of %d × %d cannot be drawn; take a part of at most %d rows and "+
+			"%d columns", len(rows), len(columns), 50*maxSide, maxSide)
 	case a.LogX || a.LogY || len(a.Palette) > 0 || a.XRange != [2]float64{}:
 		return nil, errors.New("viz: a design matrix has axes of its own; leave LogX, LogY, XRange and Palette empty")
 	}
