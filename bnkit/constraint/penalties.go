@@ -73,9 +73,11 @@ func (p *SquaredPenalty) Inequalities() int { return len(p.margin) }
 // delta is by how much an inequality is broken.
 func (p *SquaredPenalty) delta(inequality int, theta []float64) float64 {
 	lo, hi := p.start[inequality], p.start[inequality+1]
-	coef := p.coef[lo:hi]
-	delta := p.margin[inequality]
-	for i, cell := range p.cell[lo:hi] {
+	cells, coef, delta := p.cell[lo:hi], p.coef[lo:hi], p.margin[inequality]
+	if len(cells) == 2 && len(coef) == 2 { // most are about two entries
+		return delta + coef[0]*theta[cells[0]] + coef[1]*theta[cells[1]]
+	}
+	for i, cell := range cells {
 		delta += coef[i] * theta[cell]
 	}
 	return delta
@@ -94,6 +96,21 @@ func (p *SquaredPenalty) Value(theta []float64) float64 {
 	return total
 }
 
+// Deltas writes δ of each inequality at theta, for [SquaredPenalty.AddGradientOf], and returns the penalty. It
+// panics when theta has another length than the layout, or dst than [SquaredPenalty.Inequalities].
+func (p *SquaredPenalty) Deltas(dst, theta []float64) float64 {
+	p.check(theta)
+	total := 0.0
+	dst = dst[:len(p.margin)]
+	for i := range dst {
+		delta := p.delta(i, theta)
+		if dst[i] = delta; delta > 0 {
+			total += delta * delta
+		}
+	}
+	return total
+}
+
 // AddGradient adds to dst the derivatives of weight times the penalty by each entry of theta,
 // 2·weight·Σ I(δ > 0) δ·coef. With θ = softmax(μ) by rows, Y13's derivative by μ is θ times that entry less the
 // mean of the row's entries under θ (Eq. 7). It panics when a slice has another length than the layout.
@@ -101,15 +118,29 @@ func (p *SquaredPenalty) AddGradient(dst, theta []float64, weight float64) {
 	p.check(dst)
 	p.check(theta)
 	for i := range p.margin {
-		delta := p.delta(i, theta)
-		if !(delta > 0) {
-			continue
+		p.addSlope(dst, i, p.delta(i, theta), weight)
+	}
+}
+
+// AddGradientOf is AddGradient at the point of which [SquaredPenalty.Deltas] wrote the δ.
+func (p *SquaredPenalty) AddGradientOf(dst, deltas []float64, weight float64) {
+	p.check(dst)
+	for i, delta := range deltas[:len(p.margin)] {
+		if delta > 0 {
+			p.addSlope(dst, i, delta, weight)
 		}
-		lo, hi := p.start[i], p.start[i+1]
-		coef := p.coef[lo:hi]
-		for k, cell := range p.cell[lo:hi] {
-			dst[cell] += 2 * weight * delta * coef[k]
-		}
+	}
+}
+
+// addSlope adds the derivatives of one inequality.
+func (p *SquaredPenalty) addSlope(dst []float64, inequality int, delta, weight float64) {
+	if !(delta > 0) {
+		return
+	}
+	lo, hi := p.start[inequality], p.start[inequality+1]
+	coef := p.coef[lo:hi]
+	for k, cell := range p.cell[lo:hi] {
+		dst[cell] += 2 * weight * delta * coef[k]
 	}
 }
 

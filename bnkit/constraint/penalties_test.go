@@ -3,6 +3,7 @@ package constraint_test
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -46,6 +47,16 @@ func TestSquaredPenaltyDerivatives(t *testing.T) {
 			want := fd.Gradient(nil, func(x []float64) float64 { return 3 * p.Value(x) }, theta,
 				&fd.Settings{Formula: fd.Central})
 			near(t, "gradient", got, want, 1e-7)
+			deltas, again := make([]float64, p.Inequalities()), make([]float64, len(theta))
+			if paid := p.Deltas(deltas, theta); paid != p.Value(theta) || slices.Max(deltas) != p.Largest(theta) {
+				t.Errorf("penalty %v with largest %v, want %v with %v", paid, slices.Max(deltas), p.Value(theta),
+					p.Largest(theta))
+			}
+			p.AddGradientOf(again, deltas, 0.5)
+			p.AddGradientOf(again, deltas, 2.5)
+			if !slices.Equal(again, got) {
+				t.Errorf("gradient %v, want %v", again, got)
+			}
 		}
 		numtest.Close(t, float64(p.Inequalities()), float64((2*6+2*6+3+4*2+2)*(states-1)), 0, 0)
 	}

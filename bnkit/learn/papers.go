@@ -67,6 +67,11 @@ type ExteriorPenalty struct {
 	// Src, when not nil, draws the start, μ and logits from standard normal distributions,
 	// once for all fits of a [Compiled]. Without it they start at 0, even tables.
 	Src rand.Source
+	// Watch, when not nil, is called for each child under statements at the start and after each
+	// iteration, with how many there were in all its rounds so far and its table, which is only valid
+	// during the call: one fit then shows what all smaller MaxIterations end with. Fits that run at the same
+	// time call it at the same time.
+	Watch func(child string, iterations int, table []float64)
 }
 
 var (

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -109,4 +110,31 @@ func ExampleExteriorPenalty() {
 	// log-likelihood -55.384, outside by 0.0100
 	// log-likelihood -55.417, outside by 0.0000
 	// 0.471 0.479
+}
+
+// What Watch sees on the way are the tables that fits of fewer iterations end with, to the last bit, over all rounds.
+func TestExteriorPenaltyWatched(t *testing.T) {
+	truth, s, table := trueRelapse(t, 200, 1)
+	m := learn.ExteriorPenalty{Pseudocount: 1, Rounds: 1, Constraints: []constraint.Constraint{s,
+		constraint.Influence{Parent: "age", Child: "relapse", Sign: constraint.Negative}}}
+	seen := make(map[int][]float64)
+	m.Watch = func(child string, iterations int, table []float64) {
+		if child != "relapse" || iterations != len(seen) {
+			t.Errorf("table %d is of %s after %d iterations", len(seen), child, iterations)
+		}
+		seen[iterations] = slices.Clone(table)
+	}
+	m.MaxIterations = 20
+	fit(t, truth, table, m)
+	m.Watch = nil
+	for _, n := range []int{1, 2, 7, 20} {
+		m.MaxIterations = n
+		if want := fit(t, truth, table, m).Net.CPT(3).P; !slices.Equal(seen[n], want) {
+			t.Errorf("%d iterations: %v, alone %v", n, seen[n], want)
+		}
+	}
+	// A link of ½ and a cause that is there in half of the cases leave ¾ for each of two sets.
+	if len(seen) != 21 || slices.Max(seen[0]) != 9./16 || slices.Min(seen[0]) != 7./16 {
+		t.Errorf("%d tables; the first is %v", len(seen), seen[0])
+	}
 }

@@ -29,34 +29,60 @@ func (s Scores) of(m Measure) (float64, bool) {
 // score compares predictions with what occurred.
 func (s *sample) score(dist [][]float64, train, test *part) Scores {
 	var out Scores
-	total := test.weight()
+	out.LogScore, out.Accuracy = logScore(dist, test), accuracy(dist, test)
+	out.AUC, out.HasAUC = s.auc(dist, train, test)
+	return out
+}
+
+// measure is one of the scores, and whether it is there.
+func (s *sample) measure(by Measure, dist [][]float64, train, test *part) (float64, bool) {
+	switch by {
+	case AUC:
+		return s.auc(dist, train, test)
+	case Accuracy:
+		return accuracy(dist, test), true
+	}
+	return logScore(dist, test), true
+}
+
+func logScore(dist [][]float64, test *part) float64 {
+	sum := 0.0
 	for _, it := range test.items {
-		p := dist[it.place]
-		out.LogScore += it.weight * math.Log(p[it.state])
-		probable := 0
+		sum += it.weight * math.Log(dist[it.place][it.state])
+	}
+	return sum / test.weight()
+}
+
+func accuracy(dist [][]float64, test *part) float64 {
+	sum := 0.0
+	for _, it := range test.items {
+		p, probable := dist[it.place], 0
 		for state, x := range p {
 			if x > p[probable] {
 				probable = state
 			}
 		}
 		if probable == int(it.state) {
-			out.Accuracy += it.weight
+			sum += it.weight
 		}
 	}
-	out.LogScore /= total
-	out.Accuracy /= total
+	return sum / test.weight()
+}
+
+func (s *sample) auc(dist [][]float64, train, test *part) (auc float64, ok bool) {
 	if !s.ranks(train, test) {
-		return out
+		return 0, false
 	}
 	scores, weights, positive := make([]float64, len(test.items)), make([]float64, len(test.items)),
 		make([]bool, len(test.items))
 	for i, it := range test.items {
 		scores[i], weights[i], positive[i] = dist[it.place][s.positive], it.weight, int(it.state) == s.positive
 	}
-	if auc, err := metric.AUC(scores, positive, weights); err == nil {
-		out.AUC, out.HasAUC = auc, true
+	auc, err := metric.AUC(scores, positive, weights)
+	if err != nil {
+		return 0, false
 	}
-	return out
+	return auc, true
 }
 
 // ranks reports whether predictions of test by what is learned from train have an AUC.

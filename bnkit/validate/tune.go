@@ -78,7 +78,7 @@ func (s *sample) choose(ctx context.Context, c contender, in *inner, by Measure,
 			if by != AUC {
 				w = test.weight()
 			}
-			if x, ok := s.score(dist, in.train[f], test).of(by); ok {
+			if x, ok := s.measure(by, dist, in.train[f], test); ok {
 				sum += w * x
 				weight += w
 			}

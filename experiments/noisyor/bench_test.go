@@ -9,6 +9,7 @@ import (
 	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/knowledge"
 	"bnlab/bnkit/learn"
+	"bnlab/experiments/run"
 )
 
 // The tables of a domain's 300 cases or fewer, by each learner and by 100 iterations of Algorithm 1, compiled
@@ -78,4 +79,34 @@ func benchmark(b *testing.B, domains []*Domain, method func([]constraint.Constra
 	b.ReportMetric(each[len(each)/2]*1e6, "median-µs/fit")
 	b.ReportMetric(each[len(each)-1]*1e6, "worst-µs/fit")
 	b.ReportMetric(compile[len(compile)/2]*1e6, "median-µs/compile")
+}
+
+// One split of the domain with the most parents, in all ways of the paper profile.
+func BenchmarkSplit(b *testing.B) {
+	all, err := Domains(b.Context(), "census", "iris")
+	if err != nil {
+		b.Fatal(err)
+	}
+	for _, d := range all {
+		if d.Missing != nil {
+			continue
+		}
+		b.Run(d.name, func(b *testing.B) {
+			s, c := &Sweep{Domain: d, maxima: newMaxima()}, ConfigFor(run.Paper)
+			job := &run.Job{Seed: 1}
+			cases, folds := s.deal(job, c, 0)
+			var parts [2][]int
+			for row, fold := range folds {
+				k := min(fold, 1)
+				parts[k] = append(parts[k], row)
+			}
+			test, train := cases.Select(parts[0]), cases.Select(parts[1])
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := s.split(b.Context(), job, c, 0, train, test); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
 }

@@ -37,7 +37,7 @@ type sayer func(claim string, p run.Prediction, note, paper, ours string, holds 
 
 func (j judge) judgeReadings(say sayer) {
 	const close = 0.02 // of the bars, which were read to 0.002
-	all := j.readings()
+	all := j.all()
 	best, nearest := all[0], j.fits(all[0], knowledge.Learners()...)
 	for _, reading := range all {
 		if f := j.fits(reading, knowledge.Learners()...); f.bars >= nearest.bars && f.difference < nearest.difference {
@@ -110,7 +110,7 @@ func (r *Results) beatNoisyOR() (so, not []string) {
 	three := r.Config.threeSteps()
 	for _, s := range r.Sweeps {
 		areas := func(l knowledge.Learner) []float64 {
-			return s.areas(three, int(l), 0, areaRules()[0], false, r.Config.SweepFolds)
+			return s.areas(three, int(l), 0, roc)
 		}
 		first, behind := leads(less(areas(knowledge.Monotone), areas(knowledge.NoisyOR)))
 		second, led := leads(less(areas(knowledge.Synergy), areas(knowledge.NoisyOR)))

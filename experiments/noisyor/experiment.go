@@ -39,6 +39,8 @@ type Results struct {
 	Opinions  []Opinion
 	Sweeps    []*Sweep
 	Laws      Laws
+
+	tried []Reading // made by all
 }
 
 // Compute runs all parts. Results depend on the job's seed only, and on which data can be had.

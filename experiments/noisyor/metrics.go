@@ -17,6 +17,9 @@ type areaRule struct {
 // A rung are the cases of one score, highest first.
 type rung struct{ score, positive, negative float64 }
 
+// roc is the number of the usual rule.
+const roc = 0
+
 // areaRules are those that Y13 leaves open. The first is the usual one.
 func areaRules() []areaRule {
 	return []areaRule{

@@ -16,6 +16,14 @@ type Reading struct {
 	AUC [][]float64
 }
 
+// all are the readings, made once.
+func (r *Results) all() []Reading {
+	if r.tried == nil {
+		r.tried = r.readings()
+	}
+	return r.tried
+}
+
 // readings are all that are tried: each way to learn, with None as the others or untrained, with each area at ten
 // to one, with pooled predictions, and the usual area at one to ten.
 func (r *Results) readings() []Reading {
@@ -41,11 +49,11 @@ func (r *Results) readings() []Reading {
 				}
 				return i
 			}
-			for _, rule := range areaRules() {
-				list = append(list, r.reading(name+"; 10:1, "+rule.name, of, 0, rule, false))
+			for k, rule := range areaRules() {
+				list = append(list, r.reading(name+"; 10:1, "+rule.name, of, 0, k, false))
 			}
-			list = append(list, r.reading(name+"; 10:1, ROC pooled", of, 0, areaRules()[0], true))
-			list = append(list, r.reading(name+"; 1:10, ROC", of, 1, areaRules()[0], false))
+			list = append(list, r.reading(name+"; 10:1, ROC pooled", of, 0, roc, true))
+			list = append(list, r.reading(name+"; 1:10, ROC", of, 1, roc, false))
 			if i == start {
 				break
 			}
@@ -56,12 +64,15 @@ func (r *Results) readings() []Reading {
 
 // reading takes the areas; way is that of each learner. Pooled ones are of all folds of a draw together, the
 // others means over splits.
-func (r *Results) reading(name string, way func(l int) int, turned int, rule areaRule, pooled bool) Reading {
+func (r *Results) reading(name string, way func(l int) int, turned, rule int, pooled bool) Reading {
 	out := Reading{Name: name}
 	for l := range knowledge.Learners() {
 		var one []float64
 		for _, s := range r.Sweeps {
-			values := s.areas(way(l), l, turned, rule, pooled, r.Config.SweepFolds)
+			values := s.areas(way(l), l, turned, rule)
+			if pooled {
+				values = s.pooled(way(l), l, turned, rule, r.Config.SweepFolds)
+			}
 			one = append(one, stat.Mean(values, nil)) // NaN for none
 		}
 		out.AUC = append(out.AUC, one)
@@ -69,22 +80,48 @@ func (r *Results) reading(name string, way func(l int) int, turned int, rule are
 	return out
 }
 
-// areas are those of the splits that have cases of both kinds, or of the draws.
-func (s *Sweep) areas(way, l, turned int, rule areaRule, pooled bool, folds int) []float64 {
-	size := 1
-	if pooled {
-		size = folds
+// measure takes the areas of all ways and learners, by all rules.
+func (p *Split) measure() {
+	p.areas = make([][][]float64, len(p.Scores))
+	for way, byLearner := range p.Scores {
+		p.areas[way] = make([][]float64, len(byLearner))
+		for l, scores := range byLearner {
+			steps := rungs(scores, p.Positive)
+			for _, rule := range areaRules() {
+				if steps != nil {
+					p.areas[way][l] = append(p.areas[way][l], rule.of(steps))
+				}
+			}
+		}
 	}
+}
+
+// areas are those of the splits that have cases of both kinds, by the number of a rule.
+func (s *Sweep) areas(way, l, turned, rule int) []float64 {
+	var values []float64
+	for _, p := range s.Splits[turned] {
+		if p.areas == nil {
+			p.measure()
+		}
+		if area := p.areas[way][l]; area != nil {
+			values = append(values, area[rule])
+		}
+	}
+	return values
+}
+
+// pooled are the areas of the predictions of all folds of a draw together.
+func (s *Sweep) pooled(way, l, turned, rule, folds int) []float64 {
 	var values []float64
 	splits := s.Splits[turned]
-	for first := 0; first < len(splits); first += size {
+	for first := 0; first < len(splits); first += folds {
 		var scores []float64
 		var positive []bool
-		for _, p := range splits[first : first+size] {
+		for _, p := range splits[first : first+folds] {
 			scores, positive = append(scores, p.Scores[way][l]...), append(positive, p.Positive...)
 		}
 		if steps := rungs(scores, positive); steps != nil {
-			values = append(values, rule.of(steps))
+			values = append(values, areaRules()[rule].of(steps))
 		}
 	}
 	return values
@@ -120,7 +157,7 @@ func (r *Results) fits(reading Reading, learners ...knowledge.Learner) fitness {
 // readingTable has a row for each learner of each reading, and one for all bars.
 func (r *Results) readingTable() *run.Table {
 	t := run.NewTable("reading", "learner", "spearman", "mean_abs_difference", "mean_auc", "paper_mean_auc", "domains")
-	for _, reading := range r.readings() {
+	for _, reading := range r.all() {
 		for _, l := range knowledge.Learners() {
 			f := r.fits(reading, l)
 			t.Append(reading.Name, l.String(), f.spearman, f.difference, f.mean, f.paper, f.bars)
@@ -180,7 +217,7 @@ func (r *Results) stoppingTable() *run.Table {
 // skill is the mean AUC and log score of the splits. Without cases of both kinds in any the AUC is 0.5.
 func (s *Sweep) skill(way, l, turned int) (auc, logScore float64) {
 	auc = 0.5
-	if values := s.areas(way, l, turned, areaRules()[0], false, 1); len(values) > 0 {
+	if values := s.areas(way, l, turned, roc); len(values) > 0 {
 		auc = stat.Mean(values, nil)
 	}
 	var logs []float64

@@ -2,11 +2,13 @@ package noisyor
 
 import (
 	"math"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/floats/scalar"
 
+	"bnlab/bnkit/data"
 	"bnlab/bnkit/knowledge"
 	"bnlab/experiments/run"
 )
@@ -49,10 +51,10 @@ func TestPooled(t *testing.T) {
 	for _, scores := range [][]float64{{0.9, 0.6}, {0.5, 0.1}} {
 		s.Splits[0] = append(s.Splits[0], &Split{Positive: []bool{true, false}, Scores: [][][]float64{{scores}}})
 	}
-	if got := s.areas(0, 0, 0, areaRules()[0], false, 2); !slices.Equal(got, []float64{1, 1}) {
+	if got := s.areas(0, 0, 0, roc); !slices.Equal(got, []float64{1, 1}) {
 		t.Errorf("by split %v, want 1, 1", got)
 	}
-	if got := s.areas(0, 0, 0, areaRules()[0], true, 2); !slices.Equal(got, []float64{0.75}) {
+	if got := s.pooled(0, 0, 0, roc, 2); !slices.Equal(got, []float64{0.75}) {
 		t.Errorf("pooled %v, want 0.75", got)
 	}
 }
@@ -68,33 +70,29 @@ func TestMeanLog(t *testing.T) {
 // thousand reach the shares of the cases where there is no knowledge.
 func TestUntrained(t *testing.T) {
 	d := domainsAtHand(t, "iris")[0]
-	s := &Sweep{Domain: d}
+	s := &Sweep{Domain: d, maxima: newMaxima()}
 	job := &run.Job{Seed: 3}
 	table := func(w way, few bool, l knowledge.Learner) []float64 {
 		cases := d.Cases
 		if few {
 			cases = d.Cases.Select([]int{0, 1, 60})
 		}
-		out, err := s.learn(t.Context(), w, l, cases, job.Source(1, 0))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return out
+		return learned(t, s, w, l, cases, job.Source(1, 0))
 	}
 	start := table(way{iterations: 0}, false, knowledge.None)
 	same := table(way{iterations: 0}, true, knowledge.Monotone)
 	if slices.Max(start) == slices.Min(start) || !slices.Equal(start, same) {
 		t.Errorf("the start %v is not random, or depends on cases or signs", start)
 	}
-	learned, exact := table(way{iterations: 1000, step: 1}, false, knowledge.None),
+	long, exact := table(way{iterations: 1000, step: 1}, false, knowledge.None),
 		table(way{exact: true, unseen: leftOut}, false, knowledge.None)
 	for i, p := range exact {
 		if p == leftOut {
-			if learned[i] != start[i] {
+			if long[i] != start[i] {
 				t.Errorf("row %d has no case and moved", i)
 			}
-		} else if math.Abs(learned[i]-p) > 0.02 {
-			t.Errorf("row %d: %v, want %v", i, learned[i], p)
+		} else if math.Abs(long[i]-p) > 0.02 {
+			t.Errorf("row %d: %v, want %v", i, long[i], p)
 		}
 	}
 }
@@ -102,14 +100,11 @@ func TestUntrained(t *testing.T) {
 // TestMeanOfStarts: two starts from one source are averaged; without iterations that is the mean of two random tables.
 func TestMeanOfStarts(t *testing.T) {
 	d := domainsAtHand(t, "iris")[0]
-	s, job := &Sweep{Domain: d}, &run.Job{Seed: 3}
+	s, job := &Sweep{Domain: d, maxima: newMaxima()}, &run.Job{Seed: 3}
 	src := job.Source(1, 0)
 	var want []float64
 	for range 2 {
-		one, err := s.learn(t.Context(), way{}, knowledge.Monotone, d.Cases, src)
-		if err != nil {
-			t.Fatal(err)
-		}
+		one := learned(t, s, way{}, knowledge.Monotone, d.Cases, src)
 		if want == nil {
 			want = make([]float64, len(one))
 		}
@@ -117,8 +112,53 @@ func TestMeanOfStarts(t *testing.T) {
 			want[i] += p / 2
 		}
 	}
-	got, err := s.learn(t.Context(), way{starts: 2}, knowledge.Monotone, d.Cases, job.Source(1, 0))
-	if err != nil || !slices.EqualFunc(got, want, func(a, b float64) bool { return math.Abs(a-b) < 1e-12 }) {
-		t.Errorf("%v (%v), want %v", got, err, want)
+	got := learned(t, s, way{starts: 2}, knowledge.Monotone, d.Cases, job.Source(1, 0))
+	if !slices.EqualFunc(got, want, func(a, b float64) bool { return math.Abs(a-b) < 1e-12 }) {
+		t.Errorf("%v, want %v", got, want)
+	}
+}
+
+// learned is a table that is learned in one way.
+func learned(t *testing.T, s *Sweep, w way, l knowledge.Learner, cases *data.Table, src rand.Source) []float64 {
+	t.Helper()
+	counts, err := cases.Count(s.Net, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := s.learn(t.Context(), []way{w}, l, counts, func() rand.Source { return src })
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out[0]
+}
+
+// TestOneAscent: what an ascent passes on its way is what ascents of fewer iterations end with, to the last bit; also
+// where it ends before its iterations are over.
+func TestOneAscent(t *testing.T) {
+	d := domainsAtHand(t, "iris")[0]
+	s, job := &Sweep{Domain: d, maxima: newMaxima()}, &run.Job{Seed: 3}
+	counts, err := d.Cases.Count(d.Net, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ways := Config{SweepIterations: []int{0, 1, 7, 40, 2000, 3000}, SweepSteps: []float64{1, 0.1}, MeanStarts: 2,
+		MeanIterations: 3}.ways()
+	for _, l := range knowledge.Learners() {
+		together, err := s.learn(t.Context(), ways, l, counts, func() rand.Source { return job.Source(1, 0) })
+		if err != nil {
+			t.Fatal(err)
+		}
+		different := 0
+		for i, w := range ways {
+			if one := learned(t, s, w, l, d.Cases, job.Source(1, 0)); !slices.Equal(one, together[i]) {
+				t.Errorf("%s, %s: %v, alone %v", l, w.name, together[i], one)
+			}
+			if i > 0 && !slices.Equal(together[i], together[i-1]) {
+				different++
+			}
+		}
+		if different < len(ways)/2 {
+			t.Errorf("%s: only %d of %d ways differ from the one before", l, different, len(ways))
+		}
 	}
 }

@@ -7,10 +7,8 @@ import (
 	"math/rand/v2"
 
 	"bnlab/bnkit/bn"
-	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/data"
 	"bnlab/bnkit/knowledge"
-	"bnlab/bnkit/learn"
 	"bnlab/experiments/run"
 )
 
@@ -60,19 +58,23 @@ type Split struct {
 	Scores   [][][]float64 // by way and learner
 	LogScore [][]float64   // by way and learner, nats a case; probabilities are taken to be 1e-6 at least
 	Cases    int           // for training
+
+	areas [][][]float64 // by way, learner and rule, nil without cases of both kinds; made by measure
 }
 
 // A Sweep are the single splits of a domain.
 type Sweep struct {
 	*Domain
 	Splits [2][]*Split // ten to one and one to ten; by draw, then fold
+
+	maxima *maxima // while it is made
 }
 
 // sweeps learns on each split in all ways.
 func sweeps(ctx context.Context, job *run.Job, c Config, domains []*Domain) ([]*Sweep, error) {
 	list := make([]*Sweep, len(domains))
 	for i, d := range domains {
-		list[i] = &Sweep{Domain: d}
+		list[i] = &Sweep{Domain: d, maxima: newMaxima()}
 		for k := range list[i].Splits {
 			list[i].Splits[k] = make([]*Split, c.SweepDraws*c.SweepFolds)
 		}
@@ -98,6 +100,9 @@ func sweeps(ctx context.Context, job *run.Job, c Config, domains []*Domain) ([]*
 		}
 		return nil
 	})
+	for _, s := range list {
+		s.maxima = nil
+	}
 	return list, err
 }
 
@@ -125,88 +130,27 @@ func (s *Sweep) split(ctx context.Context, job *run.Job, c Config, at int, train
 	for _, y := range test.Columns()[s.Net.Len()-1].States {
 		p.Positive = append(p.Positive, y == 1)
 	}
-	for _, w := range c.ways() {
-		var scores [][]float64
-		var logs []float64
-		for _, l := range knowledge.Learners() {
-			table, err := s.learn(ctx, w, l, train, job.Source(stream(sweepStream, s.Domain), 2*at+1))
-			if err != nil {
-				return nil, fmt.Errorf("%s, %s: %w", w.name, l, err)
-			}
-			one := s.predict(table, test)
-			scores, logs = append(scores, one), append(logs, meanLog(one, p.Positive))
-		}
-		p.Scores, p.LogScore = append(p.Scores, scores), append(p.LogScore, logs)
+	counts, err := train.Count(s.Net, nil)
+	if err != nil {
+		return nil, err
 	}
-	return p, nil
-}
-
-// learn returns the probability of the target's last state by configuration of its parents, averaged over starts.
-func (s *Sweep) learn(ctx context.Context, w way, l knowledge.Learner, train *data.Table, src rand.Source) ([]float64,
-	error) {
-	var mean []float64
-	starts := max(w.starts, 1)
-	for range starts {
-		one, err := s.climb(ctx, w, l, train, src)
+	ways := c.ways()
+	p.Scores, p.LogScore = make([][][]float64, len(ways)), make([][]float64, len(ways))
+	for _, l := range knowledge.Learners() {
+		tables, err := s.learn(ctx, ways, l, counts, func() rand.Source {
+			return job.Source(stream(sweepStream, s.Domain), 2*at+1)
+		})
 		if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("%s: %w", l, err)
 		}
-		if mean == nil {
-			mean = make([]float64, len(one))
-		}
-		for i, p := range one {
-			mean[i] += p / float64(starts)
-		}
-	}
-	return mean, nil
-}
-
-// climb is learn from the next start.
-func (s *Sweep) climb(ctx context.Context, w way, l knowledge.Learner, train *data.Table, src rand.Source) ([]float64,
-	error) {
-	statements := l.Select(s.Knowledge.Statements())
-	var m learn.Method
-	if w.exact {
-		prior := w.prior
-		if l != knowledge.None && prior == 0 {
-			prior = duelPseudocount // unseen rows are a question of the free table only
-		}
-		m = learn.MAP{Pseudocount: prior, Constraints: statements}
-	} else {
-		a := learn.ExteriorPenalty{Constraints: statements, StepCPT: w.step, StepLink: w.step,
-			MaxIterations: w.iterations, Rounds: 1, Src: src}
-		if l == knowledge.None {
-			// A free table is climbed like the others: with a statement whose violation costs nothing.
-			parent := s.Net.CPT(s.Net.Len() - 1).Parents[0].Name
-			a.Constraints = []constraint.Constraint{constraint.Influence{Parent: parent, Child: s.Target,
-				Sign: constraint.Positive}}
-			a.Weight = nothing
-		}
-		if w.iterations == 0 {
-			a.MaxIterations, a.StepCPT, a.StepLink = 1, nothing, nothing
-		}
-		if w.even {
-			a.Src = nil
-		}
-		m = a
-	}
-	fit, err := learn.Fit(ctx, s.Net, train, m, &learn.Settings{Workers: 1})
-	if err != nil {
-		return nil, err
-	}
-	table := fit.Net.CPT(s.Net.Len() - 1)
-	counts, err := fit.FamilyCounts(s.Target)
-	if err != nil {
-		return nil, err
-	}
-	out := make([]float64, table.Configs().Len())
-	for config := range out {
-		out[config] = table.P[2*config+1]
-		if w.exact && w.prior == 0 && l == knowledge.None && counts[2*config]+counts[2*config+1] == 0 {
-			out[config] = w.unseen
+		for i, table := range tables {
+			one := s.predict(table, test)
+			p.Scores[i] = append(p.Scores[i], one)
+			p.LogScore[i] = append(p.LogScore[i], meanLog(one, p.Positive))
 		}
 	}
-	return out, nil
+	p.measure()
+	return p, nil
 }
 
 // leftOut stands for a prediction that is not made.

@@ -15,10 +15,17 @@ type climb struct {
 	cases     float64      // their sum, 1 without them
 	theta     [][]float64  // by table, in its own layout
 	slopes    [][]float64  // the same
+	rows      []softRows   // by table
+	deltas    [][]float64  // by table, δ of its inequalities
+	paid      []float64    // by table, its penalty without the weight
 	now       *orsets.Sets // nil without a noisy-OR
+	entries   []float64    // of now with cases, by configuration: child absent, present
+	sloped    bool         // now has the slopes of the point that was valued last
 	x, trial  []float64
 	gradient  []float64
 	objective float64 // J at x
+	total     int     // iterations in all rounds
+	after     func(iterations int)
 	links     coordinates
 	cpts      coordinates
 }
@@ -27,10 +34,12 @@ func newClimb(c *Child) *climb {
 	p := &climb{Child: c, n: make([]float64, c.Hi-c.Lo)}
 	for _, t := range c.tables {
 		p.theta, p.slopes = append(p.theta, make([]float64, t.size)), append(p.slopes, make([]float64, t.size))
+		p.rows = append(p.rows, newSoftRows(t.hi-t.lo, t.states))
+		p.deltas, p.paid = append(p.deltas, make([]float64, t.penalty.Inequalities())), append(p.paid, 0)
 	}
 	links := 0
 	if c.Sets != nil {
-		p.now, links = c.Sets.Clone(), c.Sets.Len()
+		p.now, links, p.entries = c.Sets.Clone(), c.Sets.Len(), make([]float64, c.Hi-c.Lo)
 	}
 	for _, list := range []*[]float64{&p.x, &p.trial, &p.gradient} {
 		*list = make([]float64, len(c.start))
@@ -39,82 +48,79 @@ func newClimb(c *Child) *climb {
 	return p
 }
 
-// value is J at x, and leaves the tables there for the rest.
+// value is J at x, and leaves the tables there for the rest. What an earlier point left of a row with the same
+// coordinates stays: an exponential and a logarithm each.
 func (p *climb) value(x []float64) float64 {
+	p.sloped = false
+	moved := false
 	j := 0.0
 	if p.now == nil {
 		t := p.tables[0]
-		j = softmaxLogLikelihood(p.theta[0][t.lo:t.hi], x, p.n, t.states)
+		j, moved = p.rows[0].logLikelihood(p.theta[0][t.lo:t.hi], x, p.n)
 	} else {
-		j = p.mixed(x)
+		j, moved = p.mixed(x)
 	}
 	for i, t := range p.tables {
-		j -= p.weight * t.penalty.Value(p.theta[i])
+		if moved {
+			p.paid[i] = t.penalty.Deltas(p.deltas[i], p.theta[i])
+		}
+		j -= p.weight * p.paid[i]
 	}
 	return j
 }
 
-// softmaxLogLikelihood writes w = exp μ / Σ exp μ, row by row, and returns Σ n log w, with one logarithm a row.
-func softmaxLogLikelihood(w, mu, n []float64, states int) float64 {
-	loglik := 0.0
-	for lo := 0; lo < len(mu); lo += states {
-		row, out, counts := mu[lo:lo+states], w[lo:lo+states], n[lo:lo+states]
-		most := row[0]
-		for _, m := range row {
-			most = max(most, m)
-		}
-		total, cases := 0.0, 0.0
-		for s, m := range row {
-			e := 1.0
-			if m != most {
-				e = math.Exp(m - most)
-			}
-			out[s] = e
-			total += e
-			loglik += counts[s] * (m - most)
-			cases += counts[s]
-		}
-		for s := range out {
-			out[s] /= total
-		}
-		if cases > 0 {
-			loglik -= cases * math.Log(total)
-		}
-	}
-	return loglik
-}
-
-// mixed is the log-likelihood of a child under a noisy-OR.
-func (p *climb) mixed(x []float64) float64 {
+// mixed is the log-likelihood of a child under a noisy-OR. It reports whether its tables moved.
+func (p *climb) mixed(x []float64) (loglik float64, moved bool) {
 	b := p.now
 	b.Link(x[:b.Len()])
 	for i, t := range p.tables {
-		softmax.Rows(p.theta[i][t.lo:t.hi], x[t.mu:t.mu+t.hi-t.lo], t.states)
+		if !p.rows[i].write(p.theta[i][t.lo:t.hi], x[t.mu:t.mu+t.hi-t.lo]) {
+			continue
+		}
+		moved = true
 		for config := range b.First[i+1] - b.First[i] {
 			row := p.theta[i][t.lo+2*config:]
 			b.P[b.First[i]+config], b.NoP[b.First[i]+config] = row[b.Present], row[1-b.Present]
 		}
 	}
 	b.Mix()
-	total := 0.0
 	for config := range len(p.n) / 2 {
-		absent, present := b.Entries(config)
-		if n := p.n[2*config+1-b.Present]; n > 0 {
-			total += n * math.Log(absent)
+		n0, n1 := p.n[2*config+1-b.Present], p.n[2*config+b.Present]
+		if !(n0 > 0) && !(n1 > 0) {
+			continue
 		}
-		if n := p.n[2*config+b.Present]; n > 0 {
-			total += n * math.Log(present)
+		absent, present := b.Entries(config)
+		p.entries[2*config], p.entries[2*config+1] = absent, present
+		if n0 > 0 {
+			loglik += n0 * math.Log(absent)
+		}
+		if n1 > 0 {
+			loglik += n1 * math.Log(present)
 		}
 	}
-	return total
+	return loglik, moved
 }
 
 // differentiate writes the derivatives of J at the point that was valued last.
 func (p *climb) differentiate() {
+	p.differentiateLinks()
+	p.differentiateTables()
+}
+
+// differentiateLinks writes those by the logits of the links.
+func (p *climb) differentiateLinks() {
+	if p.now != nil {
+		p.differentiateMixed()
+		p.now.LinkSlopes(p.gradient[:p.now.Len()])
+	}
+}
+
+// differentiateTables writes those by μ.
+func (p *climb) differentiateTables() {
 	for i, t := range p.tables {
 		slopes, theta := p.slopes[i][t.lo:t.hi], p.theta[i][t.lo:t.hi]
 		clear(slopes)
-		t.penalty.AddGradient(p.slopes[i], p.theta[i], -p.weight)
+		t.penalty.AddGradientOf(p.slopes[i], p.deltas[i], -p.weight)
 		for cell, w := range theta {
 			slopes[cell] *= w
 		}
@@ -126,34 +132,41 @@ func (p *climb) differentiate() {
 		}
 	} else {
 		p.differentiateMixed()
+		for i, t := range p.tables {
+			b := p.now
+			for config := range b.First[i+1] - b.First[i] {
+				place := b.First[i] + config
+				p.slopes[i][t.lo+2*config+b.Present] += b.P[place] * b.CauseSlope(i, place)
+			}
+		}
 	}
 	for i, t := range p.tables {
 		softmax.Pull(p.gradient[t.mu:t.mu+t.hi-t.lo], p.theta[i][t.lo:t.hi], p.slopes[i][t.lo:t.hi], t.states)
 	}
 }
 
-// differentiateMixed adds what the log-likelihood of a noisy-OR has: of n0 cases without the child and n1
-// with it, n0/P(absent) − n1/P(present) by P(absent). (Y13 Eqs. 10 to 13, summed over the examples
-// of a configuration.)
+// differentiateMixed writes the slopes of the log-likelihood of a noisy-OR: of n0 cases without the child and n1
+// with it, n0/P(absent) − n1/P(present) by P(absent). Configurations without cases have none. (Y13 Eqs. 10 to 13,
+// summed over the examples of a configuration.)
 func (p *climb) differentiateMixed() {
+	if p.sloped {
+		return
+	}
+	p.sloped = true
 	b := p.now
 	clear(b.Slope)
 	for config := range len(p.n) / 2 {
-		absent, present := b.Entries(config)
-		derivative := 0.0
-		if n := p.n[2*config+1-b.Present]; n > 0 {
-			derivative += n / absent
+		n0, n1 := p.n[2*config+1-b.Present], p.n[2*config+b.Present]
+		if !(n0 > 0) && !(n1 > 0) {
+			continue
 		}
-		if n := p.n[2*config+b.Present]; n > 0 {
-			derivative -= n / present
+		derivative := 0.0
+		if n0 > 0 {
+			derivative += n0 / p.entries[2*config]
+		}
+		if n1 > 0 {
+			derivative -= n1 / p.entries[2*config+1]
 		}
 		b.Pull(config, derivative)
-	}
-	b.LinkSlopes(p.gradient[:b.Len()])
-	for i, t := range p.tables {
-		for config := range b.First[i+1] - b.First[i] {
-			place := b.First[i] + config
-			p.slopes[i][t.lo+2*config+b.Present] += b.P[place] * b.CauseSlope(i, place)
-		}
 	}
 }

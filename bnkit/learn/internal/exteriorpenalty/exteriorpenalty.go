@@ -26,6 +26,7 @@ type Settings struct {
 	MaxIterations     int
 	Rounds            int
 	Src               rand.Source
+	Watch             func(child string, iterations int, table []float64)
 }
 
 // Defaults of Settings.
@@ -88,11 +89,18 @@ func (s *Search) Run(counts, theta []float64) ([]Found, error) {
 				cases, s.net.Variable(c.V).Name)
 		}
 		p := c.climbs.Take()
+		if table := theta[c.Lo:c.Hi]; s.Watch != nil {
+			p.after = func(iterations int) {
+				p.write(table)
+				s.Watch(s.net.Variable(c.V).Name, iterations, table)
+			}
+		}
 		f := Found{Ends: s.rounds(p, counts[c.Lo:c.Hi], theta[c.Lo:c.Hi])}
 		if c.Sets != nil {
 			f.Links = append(append([]float64(nil), p.now.Q...), p.now.P...)
 		}
 		list = append(list, f)
+		p.after = nil
 		c.climbs.Give(p)
 	}
 	return list, nil
@@ -111,13 +119,12 @@ func (s *Search) rounds(p *climb, counts, table []float64) []End {
 	}
 	copy(p.x, p.start)
 	var ends []End
-	total := 0
+	p.total = 0
 	for range s.Rounds {
-		iterations, converged := p.round(s.StepLink, s.StepCPT, s.MaxIterations)
-		total += iterations
+		converged := p.round(s.StepLink, s.StepCPT, s.MaxIterations)
 		p.write(table)
 		end := End{
-			Iterations: total, Converged: converged, Weight: p.weight,
+			Iterations: p.total, Converged: converged, Weight: p.weight,
 			LogLikelihood: num.LogLikelihood(counts, table), Objective: p.objective, Outside: p.outside(s.Margin),
 		}
 		if ends = append(ends, end); end.Holds() {

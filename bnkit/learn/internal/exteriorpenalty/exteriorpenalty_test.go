@@ -119,8 +119,9 @@ func BenchmarkExteriorPenalty(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				copy(p.x, p.start)
-				if iterations, _ := p.round(1, 1, 100); iterations < 100 {
-					b.Fatalf("%d iterations", iterations)
+				p.total = 0
+				if p.round(1, 1, 100); p.total < 100 {
+					b.Fatalf("%d iterations", p.total)
 				}
 			}
 		})

@@ -27,20 +27,24 @@ const (
 	lengthens = 4    // where J is convex along the last step
 )
 
-// round climbs for a fixed ω. It returns the iterations and whether it ended where all stands still. (Y13,
+// round climbs for a fixed ω. It counts its iterations, and returns whether it ended where all stands still. (Y13,
 // Algorithm 1, step 2.)
-func (p *climb) round(stepLink, stepCPT float64, most int) (iterations int, converged bool) {
+func (p *climb) round(stepLink, stepCPT float64, most int) (converged bool) {
 	p.links.length, p.links.steps = stepLink/p.cases, 0
 	p.cpts.length, p.cpts.steps = stepCPT/p.cases, 0
-	p.objective = p.value(p.x)
-	for iterations < most {
+	if p.objective = p.value(p.x); p.after != nil && p.total == 0 {
+		p.after(0)
+	}
+	for range most {
 		linked, tabled := p.step(&p.links), p.step(&p.cpts)
 		if !linked && !tabled {
-			return iterations, p.isStill(&p.links) && p.isStill(&p.cpts)
+			return p.isStill(&p.links) && p.isStill(&p.cpts)
 		}
-		iterations++
+		if p.total++; p.after != nil {
+			p.after(p.total)
+		}
 	}
-	return iterations, false
+	return false
 }
 
 // step moves coordinates up their gradient. It reports false where there is no way up, none at least
@@ -49,7 +53,12 @@ func (p *climb) step(c *coordinates) bool {
 	if c.lo == c.hi {
 		return false
 	}
-	if p.differentiate(); p.isStill(c) {
+	if c == &p.links {
+		p.differentiateLinks()
+	} else {
+		p.differentiateTables()
+	}
+	if p.isStill(c) {
 		return false
 	}
 	g, x := p.gradient[c.lo:c.hi], p.x[c.lo:c.hi]
@@ -79,26 +88,32 @@ func (p *climb) step(c *coordinates) bool {
 // isStill compares the sum of squares of derivatives with J. Each is taken over the probability that it raises:
 // near 0 the derivative by a logit or by μ vanishes, whether the probability is right or not.
 func (p *climb) isStill(c *coordinates) bool {
+	most := flat * p.cases * (min(1, p.cases) + math.Abs(p.objective))
 	pull := 0.0
-	add := func(derivative, probability float64) {
-		if derivative > 0 {
-			d := derivative / probability
-			pull += d * d
-		}
-	}
 	if c == &p.links {
 		for i, d := range p.gradient[:c.hi] {
-			add(d, p.now.Q[i])
-			add(-d, p.now.NoQ[i])
+			pull += squared(d, p.now.Q[i]) + squared(-d, p.now.NoQ[i])
 		}
-	} else {
-		for i, t := range p.tables {
-			for k, d := range p.gradient[t.mu : t.mu+t.hi-t.lo] {
-				add(d, p.theta[i][t.lo+k])
+		return pull <= most
+	}
+	for i, t := range p.tables {
+		theta := p.theta[i][t.lo:t.hi]
+		for k, d := range p.gradient[t.mu : t.mu+t.hi-t.lo] {
+			if pull += squared(d, theta[k]); pull > most {
+				return false // it only grows
 			}
 		}
 	}
-	return pull <= flat*p.cases*(min(1, p.cases)+math.Abs(p.objective))
+	return pull <= most
+}
+
+// squared is the square of a derivative over the probability that it raises, 0 for one that lowers it.
+func squared(derivative, probability float64) float64 {
+	if !(derivative > 0) {
+		return 0
+	}
+	d := derivative / probability
+	return d * d
 }
 
 // adapt chooses the length of a step by how the gradient changed along the last one, in turn the
