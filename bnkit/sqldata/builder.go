@@ -57,6 +57,7 @@ func (b *builder) shards(write func()) {
 // sums is what is summed in each group: the rows, and their weights.
 func (b *builder) sums() {
 	b.WriteString("COUNT(*) AS " + b.quote("n"))
+	b.times()
 	if b.cases.opts.Weight != "" {
 		b.WriteString(", SUM(" + b.quote(b.cases.mark+"w") + ") AS " + b.quote("s"))
 	}
@@ -64,6 +65,10 @@ func (b *builder) sums() {
 
 // inner writes the table with the given columns, and the weights, under names of ours.
 func (b *builder) inner(columns []int) {
+	if b.cases.draws != nil {
+		b.hashed(columns)
+		return
+	}
 	b.WriteString(" FROM (SELECT ")
 	b.selected(columns)
 	b.from()

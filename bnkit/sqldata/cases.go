@@ -23,7 +23,8 @@ type Cases struct {
 	weight  float64
 	sample  *sample // answers in place of the database; nil but for a plan
 
-	bill *account
+	draws []*hash // of replicates, for which rows are summed
+	bill  *account
 
 	mu      sync.Mutex // guards what is below
 	cache   store

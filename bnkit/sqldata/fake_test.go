@@ -33,6 +33,7 @@ type fake struct {
 
 	mu   sync.Mutex
 	sent []sent
+	kept map[string][]int64 // sums of replicates and hashes by row, by their text
 }
 
 type sent struct {
@@ -198,6 +199,8 @@ func (f *fake) answer(text string) (*reply, error) {
 }
 
 var (
+	drawnForm = regexp.MustCompile(`^SELECT (.*?)COUNT\(\*\) AS "n", (SUM\(.*\) AS "r\d+") FROM \(SELECT (.*) FROM ` +
+		`\(SELECT (.*) FROM \S+\) AS "keyed"\) AS "cases"( GROUP BY .*)?$`)
 	statementForm = regexp.MustCompile(
 		`^SELECT (.*), COUNT\(\*\) AS "n" FROM \(SELECT (.*) FROM (.*)\) AS "cases" GROUP BY (.*)$`)
 	columnForm   = regexp.MustCompile(`"([a-z]+)"(?: COLLATE BINARY)? AS "(c\d+)"`)
@@ -262,6 +265,9 @@ func (f *fake) key(row int) func(name string) (int64, bool) {
 
 // groupings answers one SELECT … GROUP BY.
 func (f *fake) groupings(r *reply, text string) error {
+	if m := drawnForm.FindStringSubmatch(text); m != nil {
+		return f.drawn(r, m)
+	}
 	m := statementForm.FindStringSubmatch(text)
 	if m == nil {
 		return fmt.Errorf("not the form of a statement: %s", text)

@@ -145,6 +145,11 @@ func (c *Cases) find(name string) (int, error) {
 		strings.Join(names, ", "))
 }
 
+func missingCell(column string) error {
+	return &data.ValueError{Name: column,
+		Err: fmt.Errorf("%w; set CountOptions.SkipMissing to leave such rows out", data.ErrMissing)}
+}
+
 // fill writes the counts of a family.
 func (c *Cases) fill(f *family, t *cells, skip bool) error {
 	n := make([]float64, f.size)
@@ -155,9 +160,7 @@ func (c *Cases) fill(f *family, t *cells, skip bool) error {
 			rest /= t.cards[i]
 			if s == t.cards[i]-1 {
 				if !skip {
-					return &data.ValueError{Name: c.columns[f.members[i]].name,
-						Err: fmt.Errorf("%w; set CountOptions.SkipMissing to leave such rows out",
-							data.ErrMissing)}
+					return missingCell(c.columns[f.members[i]].name)
 				}
 				whole = false
 			}

@@ -57,9 +57,14 @@ func (s *statement) groupingSets(b *builder) {
 			s.tagOf[s.tag(set)] = i
 		}
 	}
-	b.WriteString(b.aliases(s.columns) + ", ")
+	if len(s.columns) > 0 {
+		b.WriteString(b.aliases(s.columns) + ", ")
+	}
 	b.sums()
 	b.inner(s.columns)
+	if len(s.columns) == 0 {
+		return
+	}
 	b.WriteString(" GROUP BY ")
 	if len(s.sets) == 1 {
 		b.WriteString(b.aliases(s.columns))
@@ -106,14 +111,18 @@ func (s *statement) unionAll(b *builder) {
 		}
 		b.shards(func() {
 			first := set
-			if at := len(set) - 1; set[at] == s.fold { // a number, which may not stand where others have texts
+			if at := len(set) - 1; at >= 0 && set[at] == s.fold { // a number may not stand where others have texts
 				first = append([]int{s.fold}, set[:at]...)
 			}
-			fmt.Fprintf(b, "SELECT %d AS %s, %s%s, ", i, b.quote("g0"), b.aliases(first),
-				strings.Repeat(", NULL", width-len(set)))
+			fmt.Fprintf(b, "SELECT %d AS %s, ", i, b.quote("g0"))
+			if len(set) > 0 {
+				b.WriteString(b.aliases(first) + strings.Repeat(", NULL", width-len(set)) + ", ")
+			}
 			b.sums()
 			b.inner(set)
-			b.WriteString(" GROUP BY " + b.aliases(set))
+			if len(set) > 0 {
+				b.WriteString(" GROUP BY " + b.aliases(set))
+			}
 		})
 	}
 }

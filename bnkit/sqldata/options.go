@@ -46,8 +46,9 @@ type Options struct {
 	Missing []string
 	// Weight names the column of the rows' weights.
 	Weight string
-	// Key names the column of whole numbers from which the database finds the fold of a row ([Cases.Folds]). It need
-	// not differ from row to row: rows that belong together, such as those of one patient, stay in one fold.
+	// Key names the column of whole numbers from which the database finds the fold of a row ([Cases.Folds]) and how
+	// often it is in a bootstrap replicate ([Cases.Replicates]). It need not differ from row to row: rows that belong
+	// together, such as those of one patient, stay in one fold and are drawn together.
 	Key string
 	// MaxStates bounds the states that are found for one column; 0 means 1000.
 	MaxStates int

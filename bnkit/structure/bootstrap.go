@@ -23,7 +23,7 @@ import (
 // each replicate draws as many cases as there are, with replacement.
 type Bootstrap struct {
 	Replicates int    // 0 means 200
-	Seed       uint64 // replicate i is drawn by rand.NewPCG(Seed, i)
+	Seed       uint64 // replicate i is drawn by rand.NewPCG(Seed, i), which in a database gives the hash of keys
 	// AsFound counts arcs as the search found them. Otherwise those of the graph's Markov equivalence
 	// class are counted ([bn.DAG.CPDAG]), an undirected one half in either direction: cases cannot
 	// determine it, and a search that breaks ties by a rule would look certain. Rules that require,
@@ -64,6 +64,10 @@ type ArcStrength struct {
 // done, its error is returned with the strengths over the replicates finished by then, if any. A
 // [HillClimb] with restarts has a stream of its own in each replicate, drawn from its Source
 // beforehand; without a Source it is [bn.ErrNoSource]. Other errors are those of [Learn].
+//
+// A database whose Key is named (sqldata.Options) draws the replicates itself, by a Poisson number for each row that
+// depends on Seed, the replicate and the row's key, so that no rows are fetched: as many statements as in the longest
+// search count for all replicates, which run at the same time whatever Workers says.
 func ArcStrengths(ctx context.Context, src data.Source, score Score, how Search, boot Bootstrap,
 	set *Settings) (*Strengths, error) {
 	if set == nil {
@@ -82,11 +86,11 @@ func ArcStrengths(ctx context.Context, src data.Source, score Score, how Search,
 		return nil, errors.New("structure: arc strengths need a score and a search, such as structure.BIC{} and " +
 			"structure.HillClimb{}")
 	}
-	distinct, err := src.DistinctRows(ctx)
+	draw, err := boot.from(ctx, src, n)
 	if err != nil {
 		return nil, fmt.Errorf("structure: %w", err)
 	}
-	scorer, err := scorerFor(distinct, score, set)
+	scorer, err := scorerFor(draw.cases, score, set)
 	if err != nil {
 		return nil, err
 	}
@@ -106,11 +110,10 @@ func ArcStrengths(ctx context.Context, src data.Source, score Score, how Search,
 		searches = random.divide(n)
 	}
 	errs := make([]error, n)
-	logs := logs.New(int(min(distinct.TotalWeight()+0.5, logs.Tabled)))
 	var mutex sync.Mutex
 	far := follow(set.Progress)
-	pool.Each(n, pool.Workers(set.Workers), func(i int) {
-		g, err := boot.replicate(ctx, i, distinct, score, searches[i], &inner, logs)
+	pool.Each(n, draw.workers(n, set.Workers), func(i int) {
+		g, err := draw.learn(ctx, i, score, searches[i], &inner)
 		mutex.Lock()
 		defer mutex.Unlock()
 		if errs[i] = err; err != nil {
@@ -146,23 +149,63 @@ type divisible interface {
 	divide(n int) []Search
 }
 
-// replicate learns a graph from one replicate of the cases. All are of the same size and share the tables.
-func (b Bootstrap) replicate(ctx context.Context, i int, distinct *data.Table, score Score, how Search,
-	set *Settings, logs *logs.Tables) (*Result, error) {
+// A drawer draws replicates of the cases: of the distinct rows in memory, or in a database.
+type drawer struct {
+	seed     uint64
+	cases    data.Source
+	distinct *data.Table
+	logs     *logs.Tables // of the rows in memory: replicates of them are of the same size and share the tables
+	together *together
+}
+
+// from prepares n replicates of a source.
+func (b Bootstrap) from(ctx context.Context, src data.Source, n int) (*drawer, error) {
+	d := &drawer{seed: b.Seed, cases: src}
+	var err error
+	if d.together, err = newTogether(ctx, src, n, b.Seed); d.together != nil || err != nil {
+		return d, err
+	}
+	if d.distinct, err = src.DistinctRows(ctx); err != nil {
+		return nil, err
+	}
+	d.cases = d.distinct
+	d.logs = logs.New(int(min(d.distinct.TotalWeight()+0.5, logs.Tabled)))
+	return d, nil
+}
+
+// workers is how many replicates run at once: all that are counted together, since they wait for each other.
+func (d *drawer) workers(n, setting int) int {
+	if d.together != nil {
+		return n
+	}
+	return pool.Workers(setting)
+}
+
+// learn learns a graph from one replicate of the cases.
+func (d *drawer) learn(ctx context.Context, i int, score Score, how Search, set *Settings) (*Result, error) {
+	var src data.Source
+	if d.together != nil {
+		defer d.together.ended(ctx)
+		src = replicate{d.together, i}
+	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	t, err := resample(distinct, rand.NewPCG(b.Seed, uint64(i)))
-	if err != nil {
-		return nil, err
+	if src == nil {
+		t, err := resample(d.distinct, rand.NewPCG(d.seed, uint64(i)))
+		if err != nil {
+			return nil, err
+		}
+		src = t
 	}
-	s, err := scorerOnce(t, score, set)
+	s, err := scorerOnce(src, score, set)
 	if err != nil {
 		return nil, err
 	}
 	if s.logs != nil {
-		s.logs = logs
+		s.logs = d.logs
 	}
+	s.own.none = true // searches of replicates keep scores
 	return learnFrom(ctx, s, how, set)
 }
 

@@ -45,6 +45,7 @@ func (s Suite) Test(t *testing.T) {
 	t.Run("products", s.products)
 	t.Run("plan", s.plan)
 	t.Run("folds", s.folds)
+	t.Run("replicates", s.replicates)
 }
 
 var skip = &data.CountOptions{SkipMissing: true}
