@@ -336,9 +336,11 @@ cd "$root"
 duckdb=bnkit/sqldata/duckdb
 scale=experiments/scale/duckdb # the experiment with DuckDB
 gopls=v0.23.0 # later ones want a later Go
-# Most of a cell's time is linking, a fifth of that debug information (-w) that nobody reads. A first cell
+# Most of a cell's time is linking, a quarter of that tables of symbols (-s) that nobody reads, the formats that
+# gonum/plot writes besides PNG and SVG (minimal) and, on Linux, C's resolver of names (netgo, osusergo). A first cell
 # makes a workspace, which -mod=mod would break.
-kernel_flags='-mod=readonly -ldflags=-w'
+kernel_flags='-mod=readonly -ldflags=-s -tags=minimal'
+[[ $OSTYPE != linux* ]] || kernel_flags+=,netgo,osusergo
 
 # A user's own flags or workspace (go env -w, a go.work further up) must not change
 # the build. Version stamps are off because git refuses another user's checkout.
