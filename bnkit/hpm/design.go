@@ -42,10 +42,7 @@ func (s *Study) Design(voxel int) (*Design, error) {
 	first := make([]int, len(s.Trials)) // row of each trial
 	for n := range s.Trials {
 		first[n] = len(d.Rows)
-		name := s.Trials[n].Name
-		if name == "" {
-			name = fmt.Sprintf("trial %d", n)
-		}
+		name := s.rowName(n)
 		for _, shows := range p.active([]*Trial{&s.Trials[n]}, p.timing[voxel]) {
 			row := make([]float64, p.values())
 			for _, j := range shows {
@@ -60,6 +57,19 @@ func (s *Study) Design(voxel int) (*Design, error) {
 		}
 	}
 	return d, nil
+}
+
+// rowName is the name of a trial beside its rows: that of its run where it is the whole of it.
+func (s *Study) rowName(n int) string {
+	t := &s.Trials[n]
+	others := func(o Trial) bool { return o.Run == t.Run }
+	switch first := slices.IndexFunc(s.Trials, others); {
+	case t.Run != "" && first == n && !slices.ContainsFunc(s.Trials[n+1:], others):
+		return "run " + t.Run
+	case t.Name != "":
+		return t.Name
+	}
+	return fmt.Sprintf("trial %d", n)
 }
 
 // nuisance adds the terms of a run.

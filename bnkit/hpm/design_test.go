@@ -75,6 +75,9 @@ func TestDesignNuisance(t *testing.T) {
 			numtest.Close(t, d.Rows[i][j], x, 1e-12, 0)
 		}
 	}
+	if got := strings.Join(slices.Compact(d.Trials), "|"); got != "trial 0|trial 1|run B" {
+		t.Errorf("trials %s", got)
+	}
 	if got := strings.Join(d.Columns, "|"); got != "face|face|nuisance, run A|nuisance, run A|nuisance, run B|"+
 		"nuisance, run B" {
 		t.Errorf("columns %s", got)

@@ -28,7 +28,8 @@ type ContrastOptions struct {
 	// Threshold is the least distance from zero that is shown; what is nearer lets the mean through. The same unit as
 	// the contrast.
 	Threshold float64
-	// Limit is the distance from zero that has the darkest colour, as what is beyond has; 0 means the greatest of all.
+	// Limit is the distance from zero that has the darkest colour, as what is beyond has, for which the bar has arrows;
+	// 0 means the greatest of all.
 	Limit float64
 	// Sides name the sides of the least and of the greatest x, as {"R", "L"}; empty marks none. See hpm.Study.Sides.
 	Sides [2]string
@@ -100,7 +101,7 @@ func ContrastMap(mean, contrast Layer, opts *ContrastOptions) (*Figure, error) {
 	if err != nil {
 		return nil, err
 	}
-	bar := signedBar{scale, o.Quantity, slices.Min(contrast.Values) < 0}
+	bar := signedBar{scale, o.Quantity, slices.Min(contrast.Values) < 0, greatest > o.Limit}
 	m.arrange(room - bar.width())
 	width, height := m.size()
 	return titled(o.Title, nil, width+bar.width(), height, func(c draw.Canvas) {

@@ -37,11 +37,13 @@ func meanGrey(share float64) color.NRGBA {
 	return mix(color.NRGBA{192, 192, 192, 255}, color.NRGBA{246, 246, 246, 255}, share)
 }
 
-// A signedBar is the legend of a signed scale, from −limit, or from 0 where no value is below it, to limit.
+// A signedBar is the legend of a signed scale, from −limit, or from 0 where no value is below it, to limit. Arrows
+// are at its ends where values lie beyond.
 type signedBar struct {
 	scale    signedScale
 	quantity string
 	below    bool
+	beyond   bool // there are values past the limit
 }
 
 // least is the lower end of the bar.
@@ -95,6 +97,20 @@ func (b signedBar) draw(c draw.Canvas) {
 			c.SetColor(b.scale.at(sign * (from + to) / 2))
 			c.Fill(vg.Rectangle{Min: vg.Point{X: left, Y: max(min(lo, hi)-seam/2, bottom)},
 				Max: vg.Point{X: left + scaleWidth, Y: min(max(lo, hi)+seam/2, top)}}.Path())
+		}
+	}
+	if b.beyond { // arrows
+		for _, end := range []struct{ at, to vg.Length }{{top, top + sizeSmall}, {bottom, bottom - sizeSmall}} {
+			if end.at == bottom && !b.below {
+				continue
+			}
+			var p vg.Path
+			p.Move(vg.Point{X: left, Y: end.at})
+			p.Line(vg.Point{X: left + scaleWidth, Y: end.at})
+			p.Line(vg.Point{X: left + scaleWidth/2, Y: end.to})
+			p.Close()
+			c.SetColor(b.scale.at(math.Copysign(b.scale.limit, float64(end.to-end.at))))
+			c.Fill(p)
 		}
 	}
 	line := draw.LineStyle{Color: faint, Width: 0.6}
