@@ -56,12 +56,12 @@ func Adjacency(g *bn.DAG, opts *AdjacencyOptions) (*Figure, error) {
 	var keys []key
 	if opts.Probabilities != nil {
 		for _, p := range []float64{0.1, 0.5, 1} {
-			keys = append(keys, key{fmt.Sprintf("probability %v", p), func(c draw.Canvas) {
+			keys = append(keys, key{name: fmt.Sprintf("probability %v", p), sample: func(c draw.Canvas) {
 				fillAndStroke(c, vg.Rectangle{Min: vg.Point{X: c.Center().X - 4, Y: c.Min.Y},
 					Max: vg.Point{X: c.Center().X + 4, Y: c.Max.Y}}.Path(), cellColor(p), faint, 0.4)
 			}})
 		}
-		keys = append(keys, key{"arc of the graph", func(c draw.Canvas) { spot(c, c.Center(), 1.6) }})
+		keys = append(keys, key{name: "arc of the graph", sample: func(c draw.Canvas) { spot(c, c.Center(), 1.6) }})
 	}
 	width, height := m.size()
 	return titled(opts.Title, keys, width, height, m.draw), nil

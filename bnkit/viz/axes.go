@@ -3,6 +3,7 @@ package viz
 import (
 	"fmt"
 	"image/color"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -28,8 +29,10 @@ type Axes struct {
 	// Width and Height are in inches; zero stands for 6.5 and 4.
 	Width, Height float64
 	// Palette holds the colours of the series of [Curves], [Bars] and what draws with them,
-	// in order; series beyond them begin again, dashed. Empty: the colours of [colorOf].
+	// in order; series beyond them begin again, with other dashes and markers. Empty: our colours.
 	Palette []color.Color
+	// Looks are how series are drawn, by their names; series without an entry take the palette's.
+	Looks map[string]Look
 }
 
 // defaults returns the axes to use for nil, and an error for a range or a size that
@@ -64,8 +67,13 @@ func (a *Axes) defaults() (*Axes, error) {
 			return nil, fmt.Errorf("viz: colour %d of the palette is nil or transparent", i+1)
 		}
 	}
+	for _, name := range slices.Sorted(maps.Keys(a.Looks)) {
+		if err := a.Looks[name].check(name); err != nil {
+			return nil, err
+		}
+	}
 	c := *a
-	c.Palette = slices.Clone(a.Palette)
+	c.Palette, c.Looks = slices.Clone(a.Palette), maps.Clone(a.Looks)
 	return &c, nil
 }
 
@@ -133,29 +141,8 @@ func (g grid) Plot(c draw.Canvas, p *plot.Plot) {
 // never covers data.
 func newFigure(p *plot.Plot, a *Axes, keys []key) *Figure {
 	f := fromPlot(p, a.Width, a.Height)
-	f.keys = keys
-	f.under = func(c draw.Canvas, keys []key) {
-		q := *f.Plot // drawing settles ranges; the caller's plot stays as it is
-		c.SetColor(white)
-		c.Fill(c.Rectangle.Path())
-		c = draw.Crop(c, 6, -10, 5, -7)
-		if q.Title.Text != "" {
-			sty := q.Title.TextStyle
-			title := strings.Join(wrapEvenly(sty, q.Title.Text, c.Max.X-c.Min.X), "\n")
-			c.FillText(sty, vg.Point{X: c.Center().X, Y: c.Max.Y}, title)
-			c.Max.Y -= sty.Height(title) + q.Title.Padding
-			q.Title.Text = ""
-		}
-		legend := keyRows(keys, c.Max.X-c.Min.X)
-		drawKeys(c, legend)
-		c.Max.Y -= keysHeight(legend)
-		q.BackgroundColor = nil
-		wrapLabel(&q.X, c.Max.X-c.Min.X)
-		wrapLabel(&q.Y, c.Max.Y-c.Min.Y)
-		c.Min.X += overhang(q, c)
-		q.Draw(c)
-	}
-	f.draw = func(c draw.Canvas) { f.under(c, keys) }
+	f.panel = &panel{f, keys}
+	f.draw = func(c draw.Canvas) { f.panel.draw(c, shared{}) }
 	return f
 }
 

@@ -36,12 +36,22 @@ type BarSeries struct {
 // It returns an error that names the series and the group when lengths differ, there
 // is nothing to draw, a number is not finite, or Lo exceeds Hi.
 func Bars(groups []string, series []BarSeries, axes *Axes) (*Figure, error) {
+	return newBars(groups, series, axes, false)
+}
+
+// Dots draws what [Bars] does as a mark for each value, in the colour and with the marker of its series, and hollow
+// ones for references. The y axis need not begin at 0, so that small differences show; groups stand on stripes.
+func Dots(groups []string, series []BarSeries, axes *Axes) (*Figure, error) {
+	return newBars(groups, series, axes, true)
+}
+
+func newBars(groups []string, series []BarSeries, axes *Axes, dots bool) (*Figure, error) {
 	a, err := axes.defaults()
 	if err != nil {
 		return nil, err
 	}
 	if a.LogX || a.LogY {
-		return nil, fmt.Errorf("viz: bars begin at 0 and need linear axes")
+		return nil, fmt.Errorf("viz: bars and dots need linear axes")
 	}
 	if len(groups) == 0 || len(series) == 0 {
 		return nil, fmt.Errorf("viz: there are no bars to draw")
@@ -52,9 +62,11 @@ func Bars(groups []string, series []BarSeries, axes *Axes) (*Figure, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &bars{groups: slices.Clone(groups), looks: looks}
+	b := &bars{groups: slices.Clone(groups), looks: looks, dots: dots}
 	y := nothing()
-	y.add(0)
+	if !dots {
+		y.add(0)
+	}
 	var keys []key
 	reference := false
 	for i, s := range series {
@@ -72,19 +84,25 @@ func Bars(groups []string, series []BarSeries, axes *Axes) (*Figure, error) {
 		}
 		reference = reference || d.Reference != nil
 		if s.Name != "" {
-			keys = append(keys, key{s.Name, func(c draw.Canvas) {
-				c.SetColor(looks[i].bar())
-				c.Fill(c.Rectangle.Path())
-			}})
+			kind := "bar"
+			if dots {
+				kind = "dot"
+			}
+			keys = append(keys, key{s.Name, looks[i].sign(kind), func(c draw.Canvas) { b.sample(c, i) }})
 		}
 	}
 	if reference {
-		keys = append(keys, key{"published", func(c draw.Canvas) { diamond(c, ink, c.Center()) }})
+		keys = append(keys, key{"published", "", func(c draw.Canvas) {
+			ring(c, b.reference(look{marker: markers[0]}).marker, ink, c.Center())
+		}})
 	}
 	p := newPlot(a)
+	if dots {
+		p.Add(stripes(len(groups)))
+	}
 	p.Add(grid{}, b)
 	fit(&p.Y, y, a.YRange, false, true)
-	if y.hi == 0 && a.YRange == [2]float64{} {
+	if !dots && y.hi == 0 && a.YRange == [2]float64{} {
 		p.Y.Max = 0
 	}
 	b.label(p, a)
@@ -136,6 +154,25 @@ type bars struct {
 	groups []string
 	series []BarSeries
 	looks  []look
+	dots   bool // in place of bars
+}
+
+// sample draws the entry of the legend.
+func (b *bars) sample(c draw.Canvas, i int) {
+	if b.dots {
+		b.looks[i].dot(c, c.Center())
+		return
+	}
+	c.SetColor(b.looks[i].bar())
+	c.Fill(c.Rectangle.Path())
+}
+
+// reference is the look of the reference of a series: black diamonds on bars, the series' own beside dots.
+func (b *bars) reference(l look) look {
+	if !b.dots {
+		return look{color: ink, marker: "diamond"}
+	}
+	return l
 }
 
 // barColor is that of set i of beliefs, as bars have it.
@@ -153,22 +190,33 @@ func (b *bars) Plot(c draw.Canvas, p *plot.Plot) {
 			at := left + width*vg.Length(i)
 			box := vg.Rectangle{Min: vg.Point{X: at + 0.5, Y: inside(min(0, s.Values[g]))},
 				Max: vg.Point{X: at + width - 0.5, Y: inside(max(0, s.Values[g]))}}
-			c.SetColor(b.looks[i].bar())
-			c.Fill(box.Path())
+			line := draw.LineStyle{Color: ink, Width: 0.9}
+			if b.dots {
+				box.Min.Y, box.Max.Y = inside(s.Values[g]), inside(s.Values[g])
+				line.Color = b.looks[i].color
+			} else {
+				c.SetColor(b.looks[i].bar())
+				c.Fill(box.Path())
+			}
 			about := strings.TrimPrefix(fmt.Sprintf("%s, %s: %.4g", s.Name, b.groups[g], s.Values[g]), ", ")
 			if s.Lo != nil {
 				about += fmt.Sprintf(", from %.4g to %.4g", s.Lo[g], s.Hi[g])
 			}
 			hint(c, box, about)
 			if s.Lo != nil {
-				whisker(c, draw.LineStyle{Color: ink, Width: 0.9}, at+width/2, inside(s.Lo[g]), inside(s.Hi[g]))
+				whisker(c, line, at+width/2, inside(s.Lo[g]), inside(s.Hi[g]))
 			}
 			if s.Reference != nil && num.Finite(s.Reference[g]) {
-				diamond(c, ink, vg.Point{X: at + width/2, Y: inside(s.Reference[g])})
+				b.reference(b.looks[i]).ring(c, vg.Point{X: at + width/2, Y: inside(s.Reference[g])})
+			}
+			if b.dots {
+				b.looks[i].dot(c, vg.Point{X: at + width/2, Y: inside(s.Values[g])})
 			}
 		}
 	}
-	c.StrokeLine2(draw.LineStyle{Color: faint, Width: 0.6}, c.Min.X, inside(0), c.Max.X, inside(0))
+	if !b.dots || p.Y.Min < 0 && p.Y.Max > 0 {
+		c.StrokeLine2(draw.LineStyle{Color: faint, Width: 0.6}, c.Min.X, inside(0), c.Max.X, inside(0))
+	}
 }
 
 // label writes the names of the groups on the x axis: in lines when they fit, else
@@ -194,4 +242,16 @@ func (b *bars) label(p *plot.Plot, a *Axes) {
 		}
 	}
 	p.X.Tick.Marker = plot.ConstantTicks(marks)
+}
+
+// stripes are a pale ground below every other group.
+type stripes int
+
+func (n stripes) Plot(c draw.Canvas, p *plot.Plot) {
+	x, _ := p.Transforms(&c)
+	c.SetColor(stripe)
+	for g := 1; g < int(n); g += 2 {
+		left, right := x(float64(g)-0.5), x(float64(g)+0.5)
+		c.Fill(vg.Rectangle{Min: vg.Point{X: left, Y: c.Min.Y}, Max: vg.Point{X: right, Y: c.Max.Y}}.Path())
+	}
 }

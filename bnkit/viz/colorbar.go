@@ -32,7 +32,6 @@ func newColorScale(data extent, fixed [2]float64) colorScale {
 // at is the colour of v. Halves come before differences, so that no range overflows.
 func (s colorScale) at(v float64) color.NRGBA {
 	v = min(max(v, s.lo), s.hi)
-	blue, vermilion := seriesColor(0), seriesColor(1)
 	if !s.diverging {
 		t := (v/2 - s.lo/2) / (s.hi/2 - s.lo/2)
 		if s.hi <= 0 {

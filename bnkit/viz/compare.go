@@ -28,9 +28,9 @@ func Compare(truth, learned *bn.DAG, opts *NetworkOptions) (*Figure, error) {
 		return nil, fmt.Errorf("viz: %w", err)
 	}
 	both := stroke{LineStyle: draw.LineStyle{Color: faint, Width: 1}}
-	reversed := stroke{draw.LineStyle{Color: palette[3], Width: 1.8, Dashes: []vg.Length{7, 2, 1.5, 2}}, turned}
-	missing := stroke{LineStyle: draw.LineStyle{Color: palette[0], Width: 1.5, Dashes: []vg.Length{1.5, 2}}}
-	extra := stroke{LineStyle: draw.LineStyle{Color: palette[1], Width: 1.8, Dashes: []vg.Length{5, 2.5}}}
+	reversed := stroke{draw.LineStyle{Color: purple, Width: 1.8, Dashes: []vg.Length{7, 2, 1.5, 2}}, turned}
+	missing := stroke{LineStyle: draw.LineStyle{Color: blue, Width: 1.5, Dashes: []vg.Length{1.5, 2}}}
+	extra := stroke{LineStyle: draw.LineStyle{Color: vermilion, Width: 1.8, Dashes: []vg.Length{5, 2.5}}}
 
 	names, parents, ends := make([]string, truth.Len()), make([][]int, truth.Len()), make(map[[2]int]stroke)
 	rank := make([]int, truth.Len())
@@ -77,7 +77,7 @@ func Compare(truth, learned *bn.DAG, opts *NetworkOptions) (*Figure, error) {
 		{"missing", len(c.Missing), missing}, {"extra", len(c.Extra), extra}} {
 		if k.n > 0 {
 			k.end = ahead
-			keys = append(keys, key{fmt.Sprintf("%s: %d", k.name, k.n), k.sample})
+			keys = append(keys, key{name: fmt.Sprintf("%s: %d", k.name, k.n), sample: k.sample})
 		}
 	}
 	return drawNodes(all, nil, func(parent, child int) stroke { return ends[[2]int{parent, child}] }, keys, opts)

@@ -234,7 +234,7 @@ func noteNumbers(all, sentences []string) []string {
 // probability is the cell of an entry, from white for 0 to a blue on which letters still
 // read well for 1.
 func probability(p float64) cell {
-	fill := mix(white, palette[5], p)
+	fill := mix(white, sky, p)
 	return cell{text: shortProbability(p), style: style(sizeText, ink, false), align: draw.XCenter, fill: &fill}
 }
 

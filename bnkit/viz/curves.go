@@ -18,19 +18,20 @@ type Series struct {
 	// Lo and Hi bound a band around Y, as the 5th and 95th percentile over
 	// replicates. Both are nil where there is no band.
 	Lo, Hi []float64
-	// Points draws a mark at each point, as for published numbers, with [Lo, Hi] as whiskers, in
-	// place of a line through them.
+	// Points draws a hollow mark at each point, as for published numbers, with [Lo, Hi] as whiskers,
+	// in place of a line through them.
 	Points bool
-	// colorOf draws the series; nil: the next of the palette. The colours of the other series
-	// do not depend on it.
+	// Color draws the series; nil: that of [Axes].Looks, or the next of the palette. The colours of
+	// the other series do not depend on it.
 	Color color.Color
-	// As names another series whose colour is used, as for published points of a
-	// curve. Empty: a colour of its own.
+	// As names another series whose look is used, as for published points of a
+	// curve. Empty: a look of its own.
 	As string
 }
 
 // Curves draws series over common axes; nil axes stand for linear ones without
-// labels. A line with at most 12 points has a dot at each. On a logarithmic axis, a
+// labels. Series differ in dashes and markers too. A line
+// with at most 12 points has a mark at each. On a logarithmic axis, a
 // band that reaches 0 ends where the axis does.
 //
 // It returns an error that names the series and the point when lengths differ, a
@@ -73,13 +74,14 @@ func Curves(series []Series, axes *Axes) (*Figure, error) {
 		if d.Lo != nil && !d.Points {
 			bands = append(bands, band{d})
 		}
+		kind := "line"
 		if !d.Points {
 			lines = append(lines, line{d})
 		} else {
-			marks = append(marks, points{d})
+			marks, kind = append(marks, points{d}), "points"
 		}
 		if s.Name != "" {
-			keys = append(keys, key{s.Name, d.sample})
+			keys = append(keys, key{s.Name, d.sign(kind), d.sample})
 		}
 	}
 	fit(&p.X, x, a.XRange, a.LogX, false)

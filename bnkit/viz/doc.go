@@ -10,12 +10,13 @@
 //	...
 //	err = fig.Save("kl.png")
 //
-// [Curves], [Bars] and [IntervalBars] give a figure with its gonum plot in the field Plot, to be styled further.
+// [Curves], [Bars], [Dots] and [IntervalBars] give a figure with its gonum plot in the field Plot, to be styled further,
+// as does [Trace], how a fit climbed. [Axes].Looks gives series their looks by name.
 // [CPT] and [Network] draw tables and graphs, with [Beliefs] the posterior of each variable too, and [Adjacency]
-// graphs that are too large for arrows. [Row] sets figures side by side.
+// graphs that are too large for arrows. [Row] sets figures side by side, under one legend where they have one.
 //
 // The same data give the same bytes, PNG and SVG, on every run. The colours are those of Okabe and
-// Ito, which colour-blind readers can distinguish.
+// Ito, which colour-blind readers can distinguish; lines differ in dashes and markers too.
 //
 // Not here: showing a figure in a notebook (package nb).
 package viz

@@ -37,8 +37,7 @@ type Figure struct {
 
 	title   string
 	draw    func(c draw.Canvas)
-	keys    []key                           // of the legend of a plot, which under draws
-	under   func(c draw.Canvas, keys []key) // draws with another legend; nil for pictures that have none
+	panel   *panel // of a plot of this package, for rows; nil for other pictures
 	drawing sync.Mutex
 }
 

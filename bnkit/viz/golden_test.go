@@ -47,6 +47,9 @@ var pictures = []struct {
 	{"adjacency", adjacency, "breathing"},
 	{"adjacency-plain", adjacencyPlain, "VENTLUNG"},
 	{"effects", effects, "do, 90 % interval"},
+	{"plots", plots, "two of three"},
+	{"dots", dots, "published"},
+	{"trace", trace, "ends of the other starts"},
 }
 
 func TestPictures(t *testing.T) {

@@ -46,7 +46,9 @@ func Hierarchy(h leveled, parents [][]int, opts *HierarchyOptions) (*Figure, err
 		return nil, err
 	}
 	sample := func(name string, sty draw.LineStyle) key {
-		return key{name, func(c draw.Canvas) { c.StrokeLine2(sty, c.Min.X, c.Center().Y, c.Max.X, c.Center().Y) }}
+		return key{name: name, sample: func(c draw.Canvas) {
+			c.StrokeLine2(sty, c.Min.X, c.Center().Y, c.Max.X, c.Center().Y)
+		}}
 	}
 	keys := []key{sample("arc within a level", withinStyle), sample("arc between levels", betweenStyle)}
 	if opts.Truth != nil {
@@ -69,8 +71,8 @@ func Hierarchy(h leveled, parents [][]int, opts *HierarchyOptions) (*Figure, err
 }
 
 var (
-	withinStyle  = draw.LineStyle{Color: palette[0], Width: 1}
-	betweenStyle = draw.LineStyle{Color: palette[1], Width: 0.9, Dashes: []vg.Length{4, 2}}
+	withinStyle  = draw.LineStyle{Color: blue, Width: 1}
+	betweenStyle = draw.LineStyle{Color: vermilion, Width: 0.9, Dashes: []vg.Length{4, 2}}
 	partStyle    = draw.LineStyle{Color: shadeFill, Width: 0.6}
 )
 
@@ -85,8 +87,8 @@ const (
 // comparedStyles are those of the kinds: as [Compare] has them, but darker where lines to parts are grey.
 var comparedStyles = [arcKinds]draw.LineStyle{
 	arcInBoth:  {Color: ink, Width: 1},
-	arcMissing: {Color: palette[0], Width: 1.2, Dashes: []vg.Length{1.5, 2}},
-	arcExtra:   {Color: palette[1], Width: 0.9, Dashes: []vg.Length{5, 2.5}},
+	arcMissing: {Color: blue, Width: 1.2, Dashes: []vg.Length{1.5, 2}},
+	arcExtra:   {Color: vermilion, Width: 0.9, Dashes: []vg.Length{5, 2.5}},
 }
 
 // levels is a hierarchy on its way to a picture. Points count from the lower left corner.

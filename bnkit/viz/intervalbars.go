@@ -52,7 +52,7 @@ func IntervalBars(names []string, series []BarSeries, axes *Axes) (*Figure, erro
 			}
 		}
 		if s.Name != "" {
-			keys = append(keys, key{s.Name, func(c draw.Canvas) { b.sample(c, i) }})
+			keys = append(keys, key{s.Name, b.looks[i].sign("interval"), func(c draw.Canvas) { b.sample(c, i) }})
 		}
 	}
 	if x.lo > x.hi {
@@ -157,11 +157,7 @@ func known(x []float64) bool {
 
 // dot marks a value.
 func (b *intervalBars) dot(c draw.Canvas, i int, at vg.Point) {
-	var p vg.Path
-	p.Move(vg.Point{X: at.X + 3, Y: at.Y})
-	p.Arc(at, 3, 0, 2*math.Pi)
-	p.Close()
-	fillAndStroke(c, p, b.looks[i].color, white, 0.7)
+	fillAndStroke(c, outline(b.looks[i].marker, at, 3), b.looks[i].color, white, 0.7)
 }
 
 // sample draws the entry of the legend.

@@ -8,11 +8,12 @@ import (
 // A key is an entry of a legend: a sample of how a series is drawn, and its name.
 type key struct {
 	name   string
+	look   string // the same where series are drawn alike; empty where nothing is compared
 	sample func(c draw.Canvas)
 }
 
 const (
-	keyWidth  = 20 // of a sample
+	keyWidth  = 26 // of a sample
 	keyGap    = 5  // between sample and name
 	keyMargin = 14 // between entries
 )

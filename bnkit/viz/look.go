@@ -3,16 +3,35 @@ package viz
 import (
 	"fmt"
 	"image/color"
+	"slices"
+
+	"bnlab/internal/num"
 
 	"gonum.org/v1/plot/vg"
 )
 
-// A look is the colour and the dashes of a series.
+// A Look is how a series is drawn. Series that have one name in several figures look the same in all where their
+// [Axes] share a table of looks.
+type Look struct {
+	// Color of lines, marks and bars; nil: the next of the palette.
+	Color color.Color
+	// Dash are the lengths of the strokes and the gaps of a line in points, in turn; nil: a solid line.
+	Dash []float64
+	// Marker is the form of marks: "disc", "square", "triangle", "wedge" (a triangle on its point), "diamond", "plus"
+	// or "cross"; empty: a disc.
+	Marker string
+}
+
+// A look is the colour, the dashes and the marker of a series.
 type look struct {
 	color  color.NRGBA
 	dashes []vg.Length
+	marker string
 	given  bool // by the user, and drawn as it is
 }
+
+// sign tells the looks in a legend apart: two series that are drawn alike, as one kind, have the same.
+func (l look) sign(kind string) string { return fmt.Sprint(kind, l.color, l.dashes, l.marker) }
 
 // bar is the colour of a bar. Ours is paler than a line's, so that whiskers can be seen on it.
 func (l look) bar() color.NRGBA {
@@ -22,13 +41,48 @@ func (l look) bar() color.NRGBA {
 	return mix(l.color, white, 0.3)
 }
 
-// look returns the look of series i: of the palette, with other dashes when its colours are used up.
+// look returns the look of series i: of the palette, with the dashes and the marker of its place.
 func (a *Axes) look(i int) look {
-	if len(a.Palette) == 0 {
-		return look{color: seriesColor(i), dashes: seriesDashes(i)}
+	l := look{color: seriesColor(i), dashes: seriesDashes(i), marker: markers[i%len(markers)]}
+	if n := len(a.Palette); n > 0 {
+		l.color, l.given = nrgba(a.Palette[i%n]), true
 	}
-	n := len(a.Palette)
-	return look{color: nrgba(a.Palette[i%n]), dashes: dashes[i/n%len(dashes)], given: true}
+	return l
+}
+
+// named returns the look that the table has for a series of a name, which would have the look l.
+func (a *Axes) named(name string, l look) look {
+	own, ok := a.Looks[name]
+	if !ok {
+		return l
+	}
+	if own.Color != nil {
+		l.color, l.given = nrgba(own.Color), false
+	}
+	l.dashes, l.marker = nil, own.Marker
+	for _, length := range own.Dash {
+		l.dashes = append(l.dashes, vg.Length(length))
+	}
+	if l.marker == "" {
+		l.marker = markers[0]
+	}
+	return l
+}
+
+// check returns an error for a look that cannot be drawn.
+func (l Look) check(name string) error {
+	if l.Color != nil && transparent(l.Color) {
+		return fmt.Errorf("viz: the colour of the look of %q is transparent", name)
+	}
+	for _, length := range l.Dash {
+		if !num.Finite(length) || !(length > 0) {
+			return fmt.Errorf("viz: the look of %q has a dash of %v points; give lengths above 0", name, length)
+		}
+	}
+	if l.Marker != "" && !slices.Contains(markers, l.Marker) {
+		return fmt.Errorf("viz: the look of %q has the marker %q; the markers are %v", name, l.Marker, markers)
+	}
+	return nil
 }
 
 // looksOf gives each of n series its look. own returns the colour that a series asks for, or nil, and the name of
@@ -42,13 +96,13 @@ func looksOf(n int, a *Axes, own func(i int) (name string, col color.Color, as s
 		if as != "" {
 			continue
 		}
-		looks[i] = a.look(next)
-		next++ // also past a series with a colour of its own, so that the others keep theirs
+		looks[i] = a.named(name, a.look(next))
+		next++ // also past a series with a look of its own, so that the others keep theirs
 		if col != nil {
 			if transparent(col) {
 				return nil, fmt.Errorf("viz: the colour of %s is transparent", label(name, i))
 			}
-			looks[i] = look{color: nrgba(col), given: true}
+			looks[i].color, looks[i].given = nrgba(col), true
 		}
 		if _, ok := named[name]; !ok {
 			named[name] = looks[i]

@@ -59,12 +59,18 @@ func TestColors(t *testing.T) {
 		name      string
 		got, want []string
 	}{
-		{"default", curves(series(nil, ""), nil), []string{"#0072b2", "#009e73", "#d55e00"}},
+		{"default", curves(series(nil, ""), nil), []string{"#0072b2", "#009e73", "#e69f00"}},
 		{"own", curves(series(red, ""), nil), []string{"#0072b2", "#009e73", "#c81020"}},
 		{"as", curves(series(red, "b"), nil), []string{"#0072b2", "#c81020"}},
 		{"palette", curves(series(nil, ""), two), []string{"#808080", "#c81020"}},
 		{"own before palette", curves(series(color.NRGBA{1, 2, 3, 255}, ""), two), []string{"#010203", "#c81020"}},
-		{"bars are paler", bar(bars(nil), nil), []string{"#4d9cc9", "#e28e4d"}},
+		{"bars are paler", bar(bars(nil), nil), []string{"#4d9cc9", "#eebc4d"}},
+		{"looks", curves(series(nil, ""), &viz.Axes{Looks: map[string]viz.Look{"b": {Color: red}, "z": {Color: teal}}}),
+			[]string{"#0072b2", "#009e73", "#c81020"}},
+		{"own before looks", curves(series(red, ""), &viz.Axes{Looks: map[string]viz.Look{"b": {Color: teal}}}),
+			[]string{"#0072b2", "#009e73", "#c81020"}},
+		{"a look without a colour", bar(bars(nil), &viz.Axes{Looks: map[string]viz.Look{"b": {Marker: "plus"}}}),
+			[]string{"#4d9cc9", "#eebc4d"}},
 		{"a bar's own", bar(bars(red), nil), []string{"#4d9cc9", "#c81020"}},
 		{"bars of a palette", bar(bars(nil), two), []string{"#808080", "#c81020"}},
 	} {
@@ -96,6 +102,11 @@ func TestColorErrors(t *testing.T) {
 	gray := &viz.Axes{Palette: []color.Color{color.Black}}
 	line := viz.Series{Name: "a", X: one, Y: one}
 	clear, both := line, line
+	looks := func(l viz.Look) func() (*viz.Figure, error) {
+		return func() (*viz.Figure, error) {
+			return viz.Curves([]viz.Series{line}, &viz.Axes{Looks: map[string]viz.Look{"a": l}})
+		}
+	}
 	clear.Color = color.Transparent
 	both.Name, both.Color, both.As = "b", color.Black, "a"
 	curves := func(s ...viz.Series) func() (*viz.Figure, error) {
@@ -107,6 +118,9 @@ func TestColorErrors(t *testing.T) {
 		want string
 	}{
 		{"transparent", curves(clear), `colour of series "a" is transparent`},
+		{"look", looks(viz.Look{Color: color.Transparent}), `colour of the look of "a" is transparent`},
+		{"marker", looks(viz.Look{Marker: "star"}), `marker "star"; the markers are [disc square`},
+		{"dash", looks(viz.Look{Dash: []float64{2, 0}}), `a dash of 0 points`},
 		{"both", curves(line, both), "one of Color and As"},
 		{"nil in the palette", func() (*viz.Figure, error) {
 			return viz.Curves([]viz.Series{line}, bad)

@@ -70,5 +70,5 @@ func ExampleGraph() {
 	}
 	fmt.Println(both)
 	// Output:
-	// Found; Its class (figure of 4.5 × 2.4 inches)
+	// Found; Its class (figure of 4.7 × 2.4 inches)
 }

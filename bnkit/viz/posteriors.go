@@ -48,7 +48,7 @@ func posteriors(m bn.Model, opts *NetworkOptions) (*Figure, error) {
 		name := fmt.Sprintf("beliefs %d", i+1)
 		if b.Name != "" {
 			name = fmt.Sprintf("beliefs %q", b.Name)
-			keys = append(keys, key{b.Name, func(c draw.Canvas) { fillBox(c, c.Rectangle, barColor(i)) }})
+			keys = append(keys, key{name: b.Name, sample: func(c draw.Canvas) { fillBox(c, c.Rectangle, barColor(i)) }})
 		} else if len(beliefs) > 1 {
 			return nil, fmt.Errorf("viz: %s have no name, by which a legend tells them apart", name)
 		}
@@ -103,9 +103,9 @@ func findingKeys(nodes []node, observed []string) []key {
 			fillAndDash(c, roundedBox(c.Rectangle, 2), fill, edge)
 		}
 	}
-	keys := []key{{"soft finding", swatch(softFill, softDashes)}}
+	keys := []key{{name: "soft finding", sample: swatch(softFill, softDashes)}}
 	if len(observed) > 0 {
-		keys = append([]key{{"observed", swatch(shadeFill, nil)}}, keys...)
+		keys = append([]key{{name: "observed", sample: swatch(shadeFill, nil)}}, keys...)
 	}
 	return keys
 }

@@ -34,7 +34,7 @@ func ExampleBeliefs() {
 	// In a notebook: nb.Show(fig). nb.Network computes the beliefs too.
 
 	// Output:
-	// Lung cancer (figure of 2.3 × 3.4 inches)
+	// Lung cancer (figure of 2.5 × 3.4 inches)
 }
 
 // posteriors has evidence in one of two beliefs, and a probability too small for a bar.

@@ -182,7 +182,7 @@ func TestPosteriorsBars(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const first, second = "fill:#4D9CC9", "fill:#E28E4D"
+	const first, second = "fill:#4D9CC9", "fill:#EEBC4D"
 	got := map[string][]float64{}
 	var left, full vg.Length
 	marks, texts := []vg.Rectangle{}, map[string]vg.Rectangle{}

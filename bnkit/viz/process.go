@@ -82,7 +82,7 @@ func Processes(courses []Course, imageSeconds float64, axes *Axes) (*Figure, err
 		}
 		lines = append(lines, d)
 		if c.Name != "" {
-			keys = append(keys, key{c.Name, d.sample})
+			keys = append(keys, key{c.Name, fmt.Sprint(d.color), d.sample})
 		}
 	}
 	fit(&p.X, x, a.XRange, false, false)

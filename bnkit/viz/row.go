@@ -2,26 +2,38 @@ package viz
 
 import (
 	"errors"
+	"fmt"
 	"slices"
+	"strings"
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Row places figures side by side, aligned at the top. Later changes to the figures show in the
-// row.
-func Row(figures ...*Figure) (*Figure, error) { return newRow(figures, false) }
+const (
+	// widest is the width of a row of plots: 980 pixels of a page.
+	widest = 10.2 * vg.Inch
+	// narrowest is the share of their width that plots of a row keep.
+	narrowest = 0.6
+)
 
-// Panels is a [Row] of plots under one legend, which has each name of theirs once, drawn as in the first plot that has
-// it. Let a name have the same colour in all of them: the same place in each list of series.
-func Panels(figures ...*Figure) (*Figure, error) { return newRow(figures, true) }
-
-func newRow(figures []*Figure, shared bool) (*Figure, error) {
+// Row places figures side by side, aligned at the top.
+//
+// Plots share what is the same in all of them. Where each name is drawn in one way and each way has one name, a legend
+// with all names stands above the row, and the plots have none. A label of the x axis stands once, below the row; that
+// of the y axis at the first plot only, with its numbers where the axes have one range. Data areas are as wide, to each
+// other, as the plots were. Plots that would be wider than 10.2 inches, 980 pixels of a page, are made narrower, and
+// continue in a line below when little would be left of them. Other pictures keep their widths.
+//
+// Later changes to the figures show in the row, except for their sizes. It returns an error without figures, or for an
+// empty one.
+func Row(figures ...*Figure) (*Figure, error) {
 	if len(figures) == 0 {
 		return nil, errors.New("viz: a row needs figures")
 	}
 	row := &Figure{}
-	var keys []key
+	var titles []string
+	plots := len(figures) > 1
 	for _, f := range figures {
 		if f == nil || f.draw == nil {
 			return nil, errors.New("viz: a figure of the row is empty")
@@ -29,37 +41,165 @@ func newRow(figures []*Figure, shared bool) (*Figure, error) {
 		row.Width += f.Width
 		row.Height = max(row.Height, f.Height)
 		if f.Title() != "" {
-			if row.title != "" {
-				row.title += "; "
-			}
-			row.title += f.Title()
+			titles = append(titles, f.Title())
 		}
-		for _, k := range f.keys {
-			if shared && !slices.ContainsFunc(keys, func(other key) bool { return other.name == k.name }) {
-				keys = append(keys, k)
-			}
-		}
+		plots = plots && f.panel != nil && f.Plot != nil
 	}
-	const edge = 6
-	legend := keyRows(keys, row.Width-2*edge)
-	row.Height += keysHeight(legend)
-	figures = append([]*Figure(nil), figures...)
+	row.title = strings.Join(titles, "; ")
+	figures = slices.Clone(figures)
+	if plots {
+		rowOfPlots(row, figures)
+		return row, nil
+	}
 	row.draw = func(c draw.Canvas) {
 		c.SetColor(white)
 		c.Fill(c.Rectangle.Path())
-		drawKeys(draw.Crop(c, edge, -edge, 0, -4), legend)
-		c.Max.Y -= keysHeight(legend)
 		x := c.Min.X
 		for _, f := range figures {
-			at := draw.Canvas{Canvas: c.Canvas, Rectangle: vg.Rectangle{
-				Min: vg.Point{X: x, Y: c.Max.Y - f.Height}, Max: vg.Point{X: x + f.Width, Y: c.Max.Y}}}
-			if shared && f.under != nil {
-				f.under(at, nil)
-			} else {
-				f.draw(at)
-			}
+			f.draw(hung(c, x, f.Width, c.Max.Y, f.Height))
 			x += f.Width
 		}
 	}
 	return row, nil
+}
+
+// hung is the rectangle of c that begins at x and reaches down from top.
+func hung(c draw.Canvas, x, width, top, height vg.Length) draw.Canvas {
+	return draw.Canvas{Canvas: c.Canvas, Rectangle: vg.Rectangle{
+		Min: vg.Point{X: x, Y: top - height}, Max: vg.Point{X: x + width, Y: top}}}
+}
+
+// rowOfPlots settles the size of a row of plots, and how it is drawn.
+func rowOfPlots(row *Figure, figures []*Figure) {
+	lines, scale := linesOf(figures)
+	row.Width, row.Height = 0, 0
+	for _, line := range lines {
+		width, height := sizeOf(line)
+		row.Width, row.Height = max(row.Width, width*scale), row.Height+height
+	}
+	const edge = 6
+	keys, one := oneLegend(figures)
+	legend := keyRows(keys, row.Width-2*edge)
+	row.Height += keysHeight(legend)
+	row.draw = func(c draw.Canvas) {
+		c.SetColor(white)
+		c.Fill(c.Rectangle.Path())
+		drawKeys(draw.Crop(c, edge, -edge, 0, -4), legend)
+		top := c.Max.Y - keysHeight(legend)
+		for _, line := range lines {
+			width, height := sizeOf(line)
+			drawLine(hung(c, c.Min.X, width*scale, top, height), line, one)
+			top -= height
+		}
+	}
+}
+
+// sizeOf is the size of plots side by side.
+func sizeOf(line []*Figure) (width, height vg.Length) {
+	for _, f := range line {
+		width, height = width+f.Width, max(height, f.Height)
+	}
+	return width, height
+}
+
+// linesOf divides plots into as few lines as leave them their narrowest share of their width, and returns the share.
+func linesOf(figures []*Figure) (lines [][]*Figure, share vg.Length) {
+	for n := 1; ; n++ {
+		each := (len(figures) + n - 1) / n
+		lines = slices.Collect(slices.Chunk(figures, each))
+		share = 1
+		for _, line := range lines {
+			width, _ := sizeOf(line)
+			share = min(share, widest/width)
+		}
+		if share >= narrowest || each == 1 {
+			return lines, share
+		}
+	}
+}
+
+// oneLegend returns the keys of all plots, and whether they make one legend: no name has two looks, no look two names,
+// and some name stands in two plots.
+func oneLegend(figures []*Figure) (keys []key, ok bool) {
+	repeated := false
+	for _, f := range figures {
+		before := len(keys)
+		for _, k := range f.panel.keys {
+			i := slices.IndexFunc(keys, func(other key) bool { return other.name == k.name })
+			if i < 0 {
+				keys = append(keys, k)
+				continue
+			}
+			if keys[i].look != k.look {
+				return nil, false
+			}
+			repeated = repeated || i < before
+		}
+	}
+	looks := make(map[string]bool)
+	for _, k := range keys {
+		if k.look != "" && looks[k.look] {
+			return nil, false
+		}
+		looks[k.look] = true
+	}
+	if !repeated {
+		return nil, false
+	}
+	return keys, true
+}
+
+// drawLine draws plots side by side; their legend stands above all where it is one.
+func drawLine(c draw.Canvas, line []*Figure, legend bool) {
+	parts := sharedIn(line, legend)
+	if parts[0].x {
+		sty := style(sizeText, ink, false)
+		sty.XAlign = draw.XCenter
+		label := line[0].Plot.X.Label.Text
+		c.FillText(sty, vg.Point{X: c.Center().X, Y: c.Min.Y + 5 - baseline(sty)}, label)
+		c.Min.Y += sty.Height(label) + 2
+	}
+	all, _ := sizeOf(line)
+	margins := make([]vg.Length, len(line))
+	data := c.Max.X - c.Min.X
+	for i, f := range line {
+		margins[i] = f.panel.margin(hung(c, c.Min.X, f.Width/all*(c.Max.X-c.Min.X), c.Max.Y, f.Height), parts[i])
+		data -= margins[i]
+	}
+	var top vg.Length
+	places := make([]draw.Canvas, len(line))
+	x := c.Min.X
+	for i, f := range line {
+		width := margins[i] + data*f.Width/all
+		places[i] = hung(c, x, width, c.Max.Y, min(f.Height, c.Max.Y-c.Min.Y))
+		top = max(top, f.panel.heading(inside(places[i]), parts[i], false))
+		x += width
+	}
+	for i, f := range line {
+		parts[i].top = top
+		f.panel.draw(places[i], parts[i])
+	}
+}
+
+// sharedIn says what each plot of a line leaves to others.
+func sharedIn(line []*Figure, legend bool) []shared {
+	first := line[0]
+	all := shared{legend: legend, x: len(line) > 1 && first.Plot.X.Label.Text != "", y: first.Plot.Y.Label.Text != ""}
+	all.numbers = all.y
+	for _, f := range line[1:] {
+		x, y := &f.Plot.X, &f.Plot.Y
+		all.x = all.x && x.Label.Text == first.Plot.X.Label.Text && f.Height == first.Height
+		all.y = all.y && y.Label.Text == first.Plot.Y.Label.Text && f.Height == first.Height
+		all.numbers = all.numbers && all.y && y.Min == first.Plot.Y.Min && y.Max == first.Plot.Y.Max &&
+			fmt.Sprintf("%T %T", y.Scale, y.Tick.Marker) == fmt.Sprintf("%T %T", first.Plot.Y.Scale,
+				first.Plot.Y.Tick.Marker)
+	}
+	parts := make([]shared, len(line))
+	for i := range parts {
+		parts[i] = all
+		if i == 0 {
+			parts[i].y, parts[i].numbers = false, false
+		}
+	}
+	return parts
 }

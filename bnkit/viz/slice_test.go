@@ -83,7 +83,7 @@ func TestSliceColors(t *testing.T) {
 // TestMapScale checks the ends of both kinds of scale: deepest blue at the greatest value, and
 // at zero white, which at the side of a negative value no point of the other sign is.
 func TestMapScale(t *testing.T) {
-	blue, vermilion := viz.Color(0), viz.Color(1)
+	blue, vermilion := viz.Color(0), viz.Color(4)
 	for _, c := range []struct {
 		name           string
 		values         []float64

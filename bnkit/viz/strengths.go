@@ -39,7 +39,7 @@ func (o *NetworkOptions) strokes(g *bn.DAG) (func(parent, child int) stroke, []k
 	}
 	var keys []key
 	for _, s := range []float64{0.1, 0.5, 1} {
-		keys = append(keys, key{fmt.Sprintf("strength %v", s), wide(s).sample})
+		keys = append(keys, key{name: fmt.Sprintf("strength %v", s), sample: wide(s).sample})
 	}
 	strokes := func(parent, child int) stroke {
 		return wide(o.Strengths[[2]string{g.Name(parent), g.Name(child)}])

@@ -2,8 +2,6 @@ package viz
 
 import (
 	"fmt"
-	"image/color"
-	"math"
 	"slices"
 
 	"gonum.org/v1/plot"
@@ -31,7 +29,7 @@ func (d drawn) lineStyle() draw.LineStyle {
 func (d drawn) sample(c draw.Canvas) {
 	mid := c.Center()
 	if d.Points {
-		diamond(c, d.color, mid)
+		d.ring(c, mid)
 		return
 	}
 	if d.Lo != nil {
@@ -40,39 +38,15 @@ func (d drawn) sample(c draw.Canvas) {
 	}
 	c.StrokeLine2(d.lineStyle(), c.Min.X, mid.Y, c.Max.X, mid.Y)
 	if d.dotted() {
-		disc(c, d.color, mid)
+		d.dot(c, mid)
 	}
 }
 
 // bandAlpha lets bands that overlap show both.
 const bandAlpha = 48
 
-// dotted reports whether a line has a dot at each point.
+// dotted reports whether a line has a mark at each point.
 func (d drawn) dotted() bool { return len(d.X) <= 12 }
-
-func disc(c draw.Canvas, col color.Color, at vg.Point) {
-	var p vg.Path
-	p.Move(vg.Point{X: at.X + 2.2, Y: at.Y})
-	p.Arc(at, 2.2, 0, 2*math.Pi)
-	p.Close()
-	c.SetColor(col)
-	c.Fill(p)
-}
-
-// diamond marks a point; white inside, it stands out on a line of its own colour.
-func diamond(c draw.Canvas, col color.Color, at vg.Point) {
-	const r = 3.4
-	var p vg.Path
-	p.Move(vg.Point{X: at.X + r, Y: at.Y})
-	p.Line(vg.Point{X: at.X, Y: at.Y + r})
-	p.Line(vg.Point{X: at.X - r, Y: at.Y})
-	p.Line(vg.Point{X: at.X, Y: at.Y - r})
-	p.Close()
-	c.SetColor(white)
-	c.Fill(p)
-	c.SetLineStyle(draw.LineStyle{Color: col, Width: 1.2})
-	c.Stroke(p)
-}
 
 // band fills the area between Lo and Hi.
 type band struct{ drawn }
@@ -107,7 +81,7 @@ func (l line) Plot(c draw.Canvas, p *plot.Plot) {
 	}
 	for k, pt := range pts {
 		if c.Contains(pt) {
-			disc(c, l.color, pt)
+			l.dot(c, pt)
 			hint(c, vg.Rectangle{Min: pt, Max: pt}, l.about(k))
 		}
 	}
@@ -127,7 +101,7 @@ func (m points) Plot(c draw.Canvas, p *plot.Plot) {
 			sty := draw.LineStyle{Color: m.color, Width: 1}
 			whisker(c, sty, at.X, y(max(m.Lo[k], p.Y.Min)), y(min(m.Hi[k], p.Y.Max)))
 		}
-		diamond(c, m.color, at)
+		m.ring(c, at)
 		hint(c, vg.Rectangle{Min: at, Max: at}, m.about(k))
 	}
 }

@@ -11,20 +11,29 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// The colours of Okabe and Ito ("Color universal design", 2008), strongest first;
-// their yellow is left out, as it cannot be seen as a line on white.
+// The colours of Okabe and Ito ("Color universal design", 2008); their yellow is left out, as it cannot be seen as a
+// line on white. The first four differ in lightness too (CIE L* 46, 71, 58 and 30), so that bars can be told apart in
+// grey; that of the others is between.
 var palette = []color.NRGBA{
-	{0, 114, 178, 255},   // blue
-	{213, 94, 0, 255},    // vermilion
-	{0, 158, 115, 255},   // bluish green
-	{204, 121, 167, 255}, // reddish purple
-	{230, 159, 0, 255},   // orange
-	{86, 180, 233, 255},  // sky blue
-	{70, 70, 70, 255},    // grey, nearly black
+	blue,
+	{230, 159, 0, 255}, // orange
+	{0, 158, 115, 255}, // bluish green
+	{70, 70, 70, 255},  // grey, nearly black
+	vermilion,
+	sky,
+	purple,
 }
 
-// dashes tell series apart when the colours are used up.
-var dashes = [][]vg.Length{nil, {5, 2.5}, {1.5, 2}}
+// Colours of the palette that have names elsewhere.
+var (
+	blue      = color.NRGBA{0, 114, 178, 255}
+	vermilion = color.NRGBA{213, 94, 0, 255}
+	sky       = color.NRGBA{86, 180, 233, 255}
+	purple    = color.NRGBA{204, 121, 167, 255} // reddish
+)
+
+// dashes tell lines apart without colours. There are five, and seven colours and markers, so that 35 series differ.
+var dashes = [][]vg.Length{nil, {6, 2.5}, {1.5, 2}, {7, 2, 1.5, 2}, {3, 1.5}}
 
 // Colors of everything that is not data.
 var (
@@ -32,6 +41,8 @@ var (
 	faint = color.NRGBA{110, 110, 110, 255}
 	rule  = color.NRGBA{225, 225, 225, 255}
 	white = color.NRGBA{255, 255, 255, 255}
+
+	stripe = color.NRGBA{245, 245, 245, 255}
 )
 
 // Sizes of text in points.
@@ -46,7 +57,7 @@ func colorOf(i int) color.Color { return seriesColor(i) }
 
 func seriesColor(i int) color.NRGBA { return palette[i%len(palette)] }
 
-func seriesDashes(i int) []vg.Length { return dashes[i/len(palette)%len(dashes)] }
+func seriesDashes(i int) []vg.Length { return dashes[i%len(dashes)] }
 
 func withAlpha(c color.NRGBA, alpha uint8) color.NRGBA {
 	c.A = alpha

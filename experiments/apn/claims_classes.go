@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"bnlab/bnkit/viz"
+	"bnlab/experiments/internal/looks"
 	"bnlab/experiments/run"
 )
 
@@ -111,8 +112,8 @@ func (r *Results) classFigure() (*viz.Figure, error) {
 			}
 			series = append(series, s)
 		}
-		panel, err := viz.Curves(series, &viz.Axes{Title: "R95 §8: classification, " + first.Network,
-			X: "training cases", Y: "nats per test case above right, all variables", LogX: true, Width: 5.6, Height: 5})
+		panel, err := looks.Curves(series, &viz.Axes{Title: "R95 §8: classification, " + first.Network,
+			X: "training cases", Y: "nats per test case above right, all variables", LogX: true, Width: looks.Page / 2, Height: 4.6})
 		if err != nil {
 			return nil, err
 		}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"bnlab/bnkit/viz"
+	"bnlab/experiments/internal/looks"
 	"bnlab/experiments/run"
 )
 
@@ -112,15 +113,15 @@ func (r *Results) courseFigure(network string) (*viz.Figure, error) {
 		}
 		climbs, errors = append(climbs, a), append(errors, b)
 	}
-	axes := viz.Axes{X: "evaluations of the likelihood of all cases", LogX: true, Width: 5.6, Height: 5}
+	axes := viz.Axes{X: "evaluations of the likelihood of all cases", LogX: true, Width: looks.Page / 2, Height: 4.6}
 	left, right := axes, axes
 	left.Title, left.Y = "R95 §4: ways up, "+network, "log-likelihood, nats per training case"
 	right.Title, right.Y, right.LogY = "error of the best tables so far", squaredError, true
-	a, err := viz.Curves(climbs, &left)
+	a, err := looks.Curves(climbs, &left)
 	if err != nil {
 		return nil, err
 	}
-	b, err := viz.Curves(errors, &right)
+	b, err := looks.Curves(errors, &right)
 	if err != nil {
 		return nil, err
 	}

@@ -2,6 +2,7 @@ package apn
 
 import (
 	"bnlab/bnkit/viz"
+	"bnlab/experiments/internal/looks"
 	"bnlab/experiments/run"
 )
 
@@ -26,7 +27,7 @@ func (c Curves) lines(names ...string) []viz.Series {
 
 // firstFigure is R95 Figure 4 over many draws of truth and cases.
 func (r *Results) firstFigure() (*viz.Figure, error) {
-	return viz.Curves(r.First.lines(directName, neuralName, hiddenName, hiddenPriorName, proportionsName,
+	return looks.Curves(r.First.lines(directName, neuralName, hiddenName, hiddenPriorName, proportionsName,
 		stoppedHiddenName), &viz.Axes{
 		Title: "R95 Figure 4: predicting the outputs of the 3-1-3 network",
 		X:     "training cases", Y: squaredError, LogX: true, LogY: true,
@@ -36,16 +37,16 @@ func (r *Results) firstFigure() (*viz.Figure, error) {
 // secondFigure is R95 Figure 6 on the left, and the learners of footnote 4 on the right.
 func (r *Results) secondFigure() (*viz.Figure, error) {
 	axes := viz.Axes{X: "training cases", Y: squaredError, LogX: true, LogY: true, YRange: [2]float64{1e-4, 0.2},
-		Width: 5.6, Height: 5}
+		Width: looks.Page / 2, Height: 4.6}
 	structures, knowledge := axes, axes
 	structures.Title = "R95 Figure 6: the structure of the insurance network"
-	left, err := viz.Curves(r.Second.Curves.lines(trueStructureName, trueStructurePriorName, wideName,
+	left, err := looks.Curves(r.Second.Curves.lines(trueStructureName, trueStructurePriorName, wideName,
 		wideProportionsName, proportionsName, stoppedName), &structures)
 	if err != nil {
 		return nil, err
 	}
 	knowledge.Title = "R95 footnote 4: learners without knowledge"
-	right, err := viz.Curves(r.Second.Curves.lines(trueStructureName, neuralName, decayedName, errorsTreeName,
+	right, err := looks.Curves(r.Second.Curves.lines(trueStructureName, neuralName, decayedName, errorsTreeName,
 		scoreTreeName,
 		nearestName, proportionsName, stoppedName), &knowledge)
 	if err != nil {
@@ -56,7 +57,7 @@ func (r *Results) secondFigure() (*viz.Figure, error) {
 
 // thirdFigure is R95 Figure 8.
 func (r *Results) thirdFigure() (*viz.Figure, error) {
-	return viz.Curves(r.Third.Curves.lines(exactName, sampledName), &viz.Axes{
+	return looks.Curves(r.Third.Curves.lines(exactName, sampledName), &viz.Axes{
 		Title: "R95 Figure 8: rewards of a partially observed process",
 		X:     "training series", Y: squaredError, LogX: true, LogY: true,
 	})
@@ -64,7 +65,7 @@ func (r *Results) thirdFigure() (*viz.Figure, error) {
 
 // jointFigure sets the dynamic network beside the hidden Markov model of the same process.
 func (r *Results) jointFigure() (*viz.Figure, error) {
-	return viz.Curves(r.Third.Curves.lines(exactName, jointName), &viz.Axes{
+	return looks.Curves(r.Third.Curves.lines(exactName, jointName), &viz.Axes{
 		Title: "R95 §6: three hidden variables, or one with their joint states",
 		X:     "training series", Y: squaredError, LogX: true, LogY: true,
 	})
@@ -80,6 +81,7 @@ func (r *Results) gradientFigure() (*viz.Figure, error) {
 		}
 		s, b := &series[len(series)-1], run.NewBand(g.Cosine)
 		s.X, s.Y = append(s.X, float64(g.Samples)), append(s.Y, b.Mean)
+		s.Lo, s.Hi = append(s.Lo, b.P05), append(s.Hi, b.P95)
 	}
 	return viz.Curves(series, &viz.Axes{
 		Title: "R95 §7: gradients by likelihood weighting",
@@ -106,7 +108,7 @@ func (r *Results) fourthFigure() (*viz.Figure, error) {
 		series = append(series, s)
 	}
 	series[len(series)-1].Points = true
-	return viz.Curves(series, &viz.Axes{
+	return looks.Curves(series, &viz.Axes{
 		Title: "R95 §6: noisy-ORs in place of free tables",
 		X:     "training cases", Y: "nats per test case above the truth", LogX: true,
 	})

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"bnlab/bnkit/viz"
+	"bnlab/experiments/internal/looks"
 	"bnlab/experiments/run"
 )
 
@@ -60,7 +61,7 @@ func (r *Curves) panels(first, last int) (*viz.Figure, error) {
 		series := make([]viz.Series, len(Models))
 		axes := &viz.Axes{Title: fmt.Sprintf("%s: %s", r.Scenes[s].Class, r.Scenes[s].Title), X: "examples",
 			Y:    "KL (nats)",
-			LogX: true, LogY: true, YRange: [2]float64{math.Inf(1), 0}, Width: 3.2, Height: 3}
+			LogX: true, LogY: true, YRange: [2]float64{math.Inf(1), 0}, Width: looks.Page / 3, Height: 3}
 		for m, model := range Models {
 			series[m].Name = model
 			for i, size := range r.Sizes {
@@ -69,7 +70,7 @@ func (r *Curves) panels(first, last int) (*viz.Figure, error) {
 				axes.YRange[0], axes.YRange[1] = min(axes.YRange[0], b.Mean/4), max(axes.YRange[1], b.P95*1.2)
 			}
 		}
-		f, err := viz.Curves(series, axes)
+		f, err := looks.Curves(series, axes)
 		if err != nil {
 			return nil, err
 		}
@@ -94,7 +95,7 @@ func (r *Curves) removed(sizes ...int) (*viz.Figure, error) {
 		bars = append(bars, one)
 	}
 	return viz.Bars(names, bars, &viz.Axes{Title: "Reduction of the KL divergence from the truth by a true constraint",
-		X: "type of constraint (N06 §4.3)", Y: "% of the mean KL", Width: 9.6})
+		X: "type of constraint (N06 §4.3)", Y: "% of the mean KL", Width: looks.Page})
 }
 
 // figure draws a panel for each size.
@@ -109,8 +110,8 @@ func (r *Missing) figure(c Config) (*viz.Figure, error) {
 			}
 			series[m].Lo, series[m].Hi = nil, nil // four bands would cover each other
 		}
-		f, err := viz.Curves(series, &viz.Axes{Title: fmt.Sprintf("%d cases", size), X: "fraction of cells missing",
-			Y: "mean KL (nats)", LogY: true, Width: 3.2, Height: 3.8})
+		f, err := looks.Curves(series, &viz.Axes{Title: fmt.Sprintf("%d cases", size), X: "fraction of cells missing",
+			Y: "mean KL (nats)", LogY: true, Width: looks.Page / 3, Height: 3.8})
 		if err != nil {
 			return nil, err
 		}
@@ -130,14 +131,14 @@ func (r *Learned) figure(what string) (*viz.Figure, error) {
 		}
 		kl[m].Lo, kl[m].Hi, ari[m].Lo, ari[m].Hi = nil, nil, nil, nil
 	}
-	left, err := viz.Curves(kl, &viz.Axes{Title: "KL divergence from the truth: " + what, X: "examples", Y: "mean KL " +
+	left, err := looks.Curves(kl, &viz.Axes{Title: "KL divergence from the truth: " + what, X: "examples", Y: "mean KL " +
 		"(nats)",
-		LogX: true, LogY: true, Width: 4.8, Height: 4})
+		LogX: true, LogY: true, Width: looks.Page / 2, Height: 4})
 	if err != nil {
 		return nil, err
 	}
-	right, err := viz.Curves(ari, &viz.Axes{Title: "Agreement with the true groups", X: "examples",
-		Y: "mean adjusted Rand index", LogX: true, Width: 4.8, Height: 4})
+	right, err := looks.Curves(ari, &viz.Axes{Title: "Agreement with the true groups", X: "examples",
+		Y: "mean adjusted Rand index", LogX: true, Width: looks.Page / 2, Height: 4})
 	if err != nil {
 		return nil, err
 	}

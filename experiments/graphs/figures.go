@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"bnlab/bnkit/viz"
+	"bnlab/experiments/internal/looks"
 	"bnlab/experiments/run"
 )
 
@@ -41,9 +42,6 @@ var (
 	shownTables = append([]string{none}, aboutTables...)
 )
 
-// inches is the width of a row of panels: 980 pixels in a browser.
-const inches = 10.2
-
 // networkFigure has a panel for each measure of one network. Bands, from the 5th to the 95th percentile, are those of
 // none, and of another learner's difference to none; log scores are differences to none.
 func (r *Results) networkFigure(w *Worth, learners []string, banded string) (*viz.Figure, error) {
@@ -72,14 +70,14 @@ func (r *Results) networkFigure(w *Worth, learners []string, banded string) (*vi
 			}
 			list = append(list, s)
 		}
-		panel, err := viz.Curves(list, &viz.Axes{Title: w.Network + ", " + measure, X: "training cases", Y: unit,
-			LogX: true, Width: inches / 3, Height: 3.4})
+		panel, err := looks.Curves(list, &viz.Axes{Title: w.Network + ", " + measure, X: "training cases", Y: unit,
+			LogX: true, Width: looks.Page / 3, Height: 3.4})
 		if err != nil {
 			return nil, err
 		}
 		panels = append(panels, panel)
 	}
-	return viz.Panels(panels...)
+	return viz.Row(panels...)
 }
 
 // priceFigure is how many cases knowledge is worth in simulated causes, with the band of several.
@@ -100,15 +98,15 @@ func (r *Results) priceFigure() (*viz.Figure, error) {
 			}
 			list = append(list, s)
 		}
-		panel, err := viz.Curves(list, &viz.Axes{Title: simulatedCauses + ", " + measure, X: "training cases",
+		panel, err := looks.Curves(list, &viz.Axes{Title: simulatedCauses + ", " + measure, X: "training cases",
 			Y: "cases that none needs", LogX: true, LogY: true, YRange: [2]float64{ends[0] * 0.9, ends[1] * 1.1},
-			Width: inches / 3, Height: 3.4})
+			Width: looks.Page / 3, Height: 3.4})
 		if err != nil {
 			return nil, err
 		}
 		panels = append(panels, panel)
 	}
-	return viz.Panels(panels...)
+	return viz.Row(panels...)
 }
 
 // knownFigure is structural EM under what is known, by the share of missing cells; log scores are differences to none.
@@ -135,14 +133,14 @@ func (r *Results) knownFigure() (*viz.Figure, error) {
 			}
 			list = append(list, s)
 		}
-		panel, err := viz.Curves(list, &viz.Axes{Title: "structural EM, " + measure, X: "share of cells missing",
-			Y: unit, Width: inches / 3, Height: 3.4})
+		panel, err := looks.Curves(list, &viz.Axes{Title: "structural EM, " + measure, X: "share of cells missing",
+			Y: unit, Width: looks.Page / 3, Height: 3.4})
 		if err != nil {
 			return nil, err
 		}
 		panels = append(panels, panel)
 	}
-	return viz.Panels(panels...)
+	return viz.Row(panels...)
 }
 
 // namedFigure is how often a named hidden cause has its place.
@@ -159,7 +157,7 @@ func (r *Results) namedFigure() (*viz.Figure, error) {
 		}
 		list = append(list, s)
 	}
-	return viz.Curves(list, &viz.Axes{Title: "A hidden cause that has a name: three causes above, three effects below",
+	return looks.Curves(list, &viz.Axes{Title: "A hidden cause that has a name: three causes above, three effects below",
 		X: "training cases", Y: "share of draws, two with 95 %", LogX: true, YRange: [2]float64{0, 1}})
 }
 
@@ -190,14 +188,14 @@ func (r *Results) missingFigure() (*viz.Figure, error) {
 			}
 			list = append(list, s)
 		}
-		panel, err := viz.Curves(list, &viz.Axes{Title: fmt.Sprintf("%d cases", r.Config.MissingCases),
-			X: "share of cells missing", Y: m.unit, Width: 4.8, Height: 3.6})
+		panel, err := looks.Curves(list, &viz.Axes{Title: fmt.Sprintf("%d cases", r.Config.MissingCases),
+			X: "share of cells missing", Y: m.unit, Width: looks.Page / 2, Height: 3.6})
 		if err != nil {
 			return nil, err
 		}
 		panels = append(panels, panel)
 	}
-	return viz.Panels(panels...)
+	return viz.Row(panels...)
 }
 
 // hiddenFigure is how often the planted cause is found.

@@ -7,6 +7,7 @@ import (
 
 	"bnlab/bnkit/knowledge"
 	"bnlab/bnkit/viz"
+	"bnlab/experiments/internal/looks"
 	"bnlab/experiments/run"
 )
 
@@ -25,9 +26,9 @@ func (r *Results) figure3() (*viz.Figure, error) {
 			one.Reference = append(one.Reference, r.reference(mark{domain: s.name, learner: l}))
 		}
 	}
-	return viz.Bars(groups, series, &viz.Axes{
+	return looks.Dots(groups, series, &viz.Axes{
 		Title: "Y13 Figure 3: area under the ROC curve, mean and 5 to 95 % of draws", Y: "AUC",
-		YRange: [2]float64{0, 1}, Width: 15, Height: 5,
+		Width: looks.Page, Height: 4.6,
 	})
 }
 
@@ -63,9 +64,9 @@ func (r *Results) figure4() (*viz.Figure, error) {
 		if len(points) > 0 {
 			points[0].Name = "published, read off the figure"
 		}
-		panel, err := viz.Curves(append(curves, points...), &viz.Axes{
+		panel, err := looks.Curves(append(curves, points...), &viz.Axes{
 			Title: c.label + ": AUC, mean ± 2 standard errors", X: "training cases", Y: "AUC",
-			YRange: [2]float64{0.1, 1}, Width: 6.2, Height: 4.6,
+			YRange: [2]float64{0.1, 1}, Width: looks.Page / 2, Height: 4.2,
 		})
 		if err != nil {
 			return nil, err
@@ -87,7 +88,7 @@ func (r *Results) worthFigure() (*viz.Figure, error) {
 		}
 		series = append(series, one)
 	}
-	return viz.Curves(series, &viz.Axes{Title: "AUC by training cases, mean over the domains", X: "training cases",
+	return looks.Curves(series, &viz.Axes{Title: "AUC by training cases, mean over the domains", X: "training cases",
 		Y: "AUC", LogX: true})
 }
 
@@ -138,7 +139,7 @@ func (r *Results) stoppingFigure() (*viz.Figure, error) {
 		series   []viz.Series
 	}{{"AUC", "AUC, stopped less exact", auc}, {"Log score", "nats a case, stopped less exact", logScore}} {
 		panel, err := viz.Curves(p.series, &viz.Axes{Title: p.title + ": Algorithm 1 stopped early", X: "iterations",
-			Y: p.y, LogX: true, Width: 6.2, Height: 4.6})
+			Y: p.y, LogX: true, Width: looks.Page / 2, Height: 4.2})
 		if err != nil {
 			return nil, err
 		}

@@ -2,6 +2,7 @@ package quickstart
 
 import (
 	"bnlab/bnkit/viz"
+	"bnlab/experiments/internal/looks"
 	"bnlab/experiments/run"
 )
 
@@ -19,7 +20,7 @@ func (s *Study) plot() (*viz.Figure, error) {
 		}
 		series = append(series, one)
 	}
-	return viz.Curves(series, &viz.Axes{
+	return looks.Curves(series, &viz.Axes{
 		Title: "Breast cancer: log score of the network relative to the base rate",
 		X:     "training cases",
 		Y:     "gain on held-out cases (nats per case)",

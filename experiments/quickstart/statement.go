@@ -13,6 +13,7 @@ import (
 	"bnlab/bnkit/learn"
 	"bnlab/bnkit/validate"
 	"bnlab/bnkit/viz"
+	"bnlab/experiments/internal/looks"
 	"bnlab/datasets"
 	"bnlab/experiments/run"
 )
@@ -137,7 +138,7 @@ func (o *One) plot() (*viz.Figure, error) {
 			bars[i].Values = append(bars[i].Values, r.P[i])
 		}
 	}
-	left, err := viz.Bars(contexts, bars, &viz.Axes{Width: 4.6, Height: 3.6, YRange: [2]float64{0, 1},
+	left, err := looks.Bars(contexts, bars, &viz.Axes{Width: looks.Page / 2, Height: 3.6, YRange: [2]float64{0, 1},
 		Title: fmt.Sprintf("One table, from %d patients", firstCases), Y: "probability of a recurrence"})
 	if err != nil {
 		return nil, err
@@ -148,7 +149,7 @@ func (o *One) plot() (*viz.Figure, error) {
 			at = i
 		}
 	}
-	right, err := viz.LearningCurve(o.Curve, validate.LogScore, &viz.Axes{Width: 4.6, Height: 3.6,
+	right, err := looks.LearningCurve(o.Curve, validate.LogScore, &viz.Axes{Width: looks.Page / 2, Height: 3.6,
 		Title: fmt.Sprintf("%d patients with the statement are worth %s without", firstCases, o.Worth[at].Size),
 		X:     "patients to learn from", Y: "log score of the others (nats per case)"})
 	if err != nil {

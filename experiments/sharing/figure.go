@@ -2,6 +2,7 @@ package sharing
 
 import (
 	"bnlab/bnkit/viz"
+	"bnlab/experiments/internal/looks"
 	"bnlab/experiments/run"
 )
 
@@ -21,7 +22,7 @@ func figure2(stbn, pdkbn []run.Band) (*viz.Figure, error) {
 		}
 		series[3].X, series[3].Y = append(series[3].X, float64(row.examples)), append(series[3].Y, row.kl)
 	}
-	return viz.Curves(series, &viz.Axes{
+	return looks.Curves(series, &viz.Axes{
 		Title: "N06 Figure 2: KL divergence from the true distribution",
 		X:     "training examples",
 		Y:     "KL (nats), mean and 5 to 95 % of draws",

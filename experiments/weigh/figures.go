@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"bnlab/bnkit/viz"
+	"bnlab/experiments/internal/looks"
 	"bnlab/experiments/run"
 )
 
@@ -34,10 +35,14 @@ func (s *Scores) gains(names []string) []viz.Series {
 // truthFigure has a panel for each number of wrong statements.
 func (r *Results) truthFigure(names []string) (*viz.Figure, error) {
 	var panels []*viz.Figure
+	var all []viz.Series
 	for _, t := range r.Truths {
-		panel, err := viz.Curves(t.gains(names), &viz.Axes{Title: fmt.Sprintf("%d of %d statements wrong", t.Wrong,
-			len(t.Statements)), X: "training cases", Y: "log score over none (millinats a case)", LogX: true,
-			Width: 4.6, Height: 3.8})
+		all = append(all, t.gains(names)...)
+	}
+	for _, t := range r.Truths {
+		panel, err := looks.Curves(t.gains(names), &viz.Axes{Title: fmt.Sprintf("%d of %d statements wrong", t.Wrong,
+			len(t.Statements)), X: "training cases", Y: "log score over none (millinats a case)", LogX: true, YRange: looks.Range(all),
+			Width: looks.Page / 3, Height: 3.6})
 		if err != nil {
 			return nil, err
 		}
@@ -69,8 +74,8 @@ func (r *Results) domainFigure(size int) (*viz.Figure, error) {
 	if len(groups) == 0 {
 		return nil, nil
 	}
-	return viz.Bars(groups, series, &viz.Axes{Title: fmt.Sprintf("%d training cases: log score over none, with "+
-		"standard errors", size), Y: "millinats a case", Width: 11, Height: 4})
+	return looks.Dots(groups, series, &viz.Axes{Title: fmt.Sprintf("%d training cases: log score over none, with "+
+		"standard errors", size), Y: "millinats a case", Width: looks.Page, Height: 4})
 }
 
 // leastShown is how many statements a bin has to have to be shown, leastOpinions to be judged.
@@ -111,8 +116,8 @@ func (r *Results) sharingFigure() (*viz.Figure, error) {
 			}
 			list = append(list, one)
 		}
-		panel, err := viz.Curves(list, &viz.Axes{Title: s.Truth, X: "training cases",
-			Y: "KL over that of no sharing", LogX: true, YRange: [2]float64{0.6, 1.8}, Width: 4.6, Height: 3.8})
+		panel, err := looks.Curves(list, &viz.Axes{Title: s.Truth, X: "training cases",
+			Y: "KL over that of no sharing", LogX: true, YRange: [2]float64{0.6, 1.8}, Width: looks.Page / 3, Height: 3.6})
 		if err != nil {
 			return nil, err
 		}
@@ -138,7 +143,7 @@ func (r *Results) interviewFigure() (*viz.Figure, error) {
 		}
 		list = append(list, s)
 	}
-	return viz.Curves(list, &viz.Axes{Title: fmt.Sprintf("An expert beside %d cases", r.Config.InterviewCases),
+	return looks.Curves(list, &viz.Axes{Title: fmt.Sprintf("An expert beside %d cases", r.Config.InterviewCases),
 		X: "questions asked", Y: "log score gained (millinats a case)"})
 }
 

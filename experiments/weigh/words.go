@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"bnlab/bnkit/viz"
+	"bnlab/experiments/internal/looks"
 	"bnlab/experiments/run"
 )
 
@@ -161,7 +162,7 @@ func (r *Results) wordFigure() (*viz.Figure, error) {
 		}
 		slices.Reverse(list) // of words that are never said the line of those below is seen
 		panel, err := viz.Curves(list, &viz.Axes{Title: p.title, X: "cases", Y: "share of audits, stacked", LogX: true,
-			YRange: [2]float64{0, 1}, Width: 4.8, Height: 4.6})
+			YRange: [2]float64{0, 1}, Width: looks.Page / 3, Height: 4})
 		if err != nil {
 			return nil, err
 		}

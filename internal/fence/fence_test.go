@@ -46,7 +46,7 @@ var table = []row{
 	{[]string{"bnkit/hpm"}, ""},
 	{[]string{"bnkit/metric"}, "bnkit/bn bnkit/data bnkit/infer"},
 	{[]string{"bnkit/validate"}, "bnkit/bn bnkit/data bnkit/learn bnkit/metric bnkit/structure"},
-	{[]string{"bnkit/viz"}, "bnkit/bn bnkit/metric bnkit/validate"},
+	{[]string{"bnkit/viz"}, "bnkit/bn bnkit/learn bnkit/metric bnkit/validate"},
 	{[]string{"bnkit"}, "all"},
 	{[]string{"bnkit/nb"}, "bnkit/bn bnkit/dbn bnkit/infer bnkit/learn bnkit/structure bnkit bnkit/viz"},
 	{[]string{"datasets"}, "bnkit"},
