@@ -16,7 +16,7 @@ import (
 // level parts of one composite side by side. Lines separate levels, finer ones the parts of different composites, whose
 // names stand at the right where they fit. With a Truth, arcs in both are squares, missing ones rings and extra ones
 // crosses, so that they differ in grey too, and their numbers stand below. HideParts has no effect here. Set several
-// side by side with [Panels]. The errors are those of [Hierarchy].
+// side by side with [Row]. The errors are those of [Hierarchy].
 func HierarchyMatrix(h leveled, parents [][]int, opts *HierarchyOptions) (*Figure, error) {
 	if opts == nil {
 		opts = &HierarchyOptions{}
@@ -39,7 +39,9 @@ func HierarchyMatrix(h leveled, parents [][]int, opts *HierarchyOptions) (*Figur
 			return nil, err
 		}
 		for kind, name := range arcKindNames {
-			keys = append(keys, key{name, func(c draw.Canvas) { drawArcMark(c, c.Center(), kind, 3) }})
+			keys = append(keys, key{name: name, sample: func(c draw.Canvas) {
+				drawArcMark(c, c.Center(), kind, 3)
+			}})
 			if kind > 0 {
 				m.foot += ", "
 			}
@@ -47,16 +49,7 @@ func HierarchyMatrix(h leveled, parents [][]int, opts *HierarchyOptions) (*Figur
 		}
 	}
 	width, height := m.size()
-	f := titled(opts.Title, keys, width, height, m.draw)
-	if keys != nil {
-		f.keys = keys
-		f.under = func(c draw.Canvas, keys []key) {
-			part := titled(opts.Title, keys, width, height, m.draw)
-			c.Min.Y = c.Max.Y - part.Height // room for a legend that is elsewhere is left below
-			part.draw(c)
-		}
-	}
-	return f, nil
+	return titled(opts.Title, keys, width, height, m.draw), nil
 }
 
 // arcKindNames are the kinds of arcs beside a truth.
@@ -70,9 +63,9 @@ func drawArcMark(c draw.Canvas, at vg.Point, kind int, radius vg.Length) {
 		c.SetColor(ink)
 		c.Fill(r.Path())
 	case arcMissing:
-		fillAndStroke(c, ellipse(r), white, palette[0], 1.1)
+		fillAndStroke(c, ellipse(r), white, blue, 1.1)
 	default:
-		sty := draw.LineStyle{Color: palette[1], Width: 1.2}
+		sty := draw.LineStyle{Color: vermilion, Width: 1.2}
 		c.StrokeLine2(sty, r.Min.X, r.Min.Y, r.Max.X, r.Max.Y)
 		c.StrokeLine2(sty, r.Min.X, r.Max.Y, r.Max.X, r.Min.Y)
 	}

@@ -21,7 +21,7 @@ func comparedMatrix() (*viz.Figure, error) {
 			return nil, err
 		}
 	}
-	return viz.Panels(both[:]...)
+	return viz.Row(both[:]...)
 }
 
 // houseMatrix is small enough for the names of all variables, and has an arc from a variable to itself.

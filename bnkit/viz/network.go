@@ -194,6 +194,14 @@ func titled(title string, keys []key, width, height vg.Length, paint func(c draw
 		paint(draw.Canvas{Canvas: c.Canvas, Rectangle: vg.Rectangle{Min: corner,
 			Max: corner.Add(vg.Point{X: width, Y: height})}})
 	}
+	if len(keys) > 0 {
+		f.keys = keys
+		f.bare = func(c draw.Canvas) { // room for the legend is left below
+			part := titled(title, nil, width, height, paint)
+			c.Min.Y = c.Max.Y - part.Height
+			part.draw(c)
+		}
+	}
 	return f
 }
 

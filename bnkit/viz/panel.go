@@ -9,10 +9,7 @@ import (
 )
 
 // A panel is a plot of this package, alone or in a row: a title and a legend above the data.
-type panel struct {
-	figure *Figure
-	keys   []key
-}
+type panel struct{ figure *Figure }
 
 // shared is what a panel leaves to its row. The zero value is a panel alone.
 type shared struct {
@@ -39,7 +36,7 @@ func (p *panel) heading(c draw.Canvas, s shared, paint bool) vg.Length {
 	if s.legend {
 		return high
 	}
-	legend := keyRows(p.keys, c.Max.X-c.Min.X)
+	legend := keyRows(p.figure.keys, c.Max.X-c.Min.X)
 	if paint {
 		c.Max.Y -= high
 		drawKeys(c, legend)

@@ -15,15 +15,17 @@ const (
 	widest = 10.2 * vg.Inch
 	// narrowest is the share of their width that plots of a row keep.
 	narrowest = 0.6
+	// rowEdge is the room beside the legend of a row.
+	rowEdge = 6
 )
 
 // Row places figures side by side, aligned at the top.
 //
-// Plots share what is the same in all of them. Where each name is drawn in one way and each way has one name, a legend
-// with all names stands above the row, and the plots have none. A label of the x axis stands once, below the row; that
+// Where each name of their legends is drawn in one way, and each way has one name, a legend with all names stands above
+// the row. Plots share more of what is the same in all of them: a label of the x axis stands once, below the row; that
 // of the y axis at the first plot only, with its numbers where the axes have one range. Data areas are as wide, to each
 // other, as the plots were. Plots that would be wider than 10.2 inches, 980 pixels of a page, are made narrower, and
-// continue in a line below when little would be left of them. Other pictures keep their widths.
+// continue in a line below when little would be left of them.
 //
 // Later changes to the figures show in the row, except for their sizes. It returns an error without figures, or for an
 // empty one.
@@ -51,12 +53,21 @@ func Row(figures ...*Figure) (*Figure, error) {
 		rowOfPlots(row, figures)
 		return row, nil
 	}
+	keys, one := oneLegend(figures)
+	legend := keyRows(keys, row.Width-2*rowEdge)
+	row.Height += keysHeight(legend)
 	row.draw = func(c draw.Canvas) {
 		c.SetColor(white)
 		c.Fill(c.Rectangle.Path())
+		drawKeys(draw.Crop(c, rowEdge, -rowEdge, 0, -4), legend)
 		x := c.Min.X
 		for _, f := range figures {
-			f.draw(hung(c, x, f.Width, c.Max.Y, f.Height))
+			at := hung(c, x, f.Width, c.Max.Y-keysHeight(legend), f.Height)
+			if one && f.bare != nil {
+				f.bare(at)
+			} else {
+				f.draw(at)
+			}
 			x += f.Width
 		}
 	}
@@ -77,14 +88,13 @@ func rowOfPlots(row *Figure, figures []*Figure) {
 		width, height := sizeOf(line)
 		row.Width, row.Height = max(row.Width, width*scale), row.Height+height
 	}
-	const edge = 6
 	keys, one := oneLegend(figures)
-	legend := keyRows(keys, row.Width-2*edge)
+	legend := keyRows(keys, row.Width-2*rowEdge)
 	row.Height += keysHeight(legend)
 	row.draw = func(c draw.Canvas) {
 		c.SetColor(white)
 		c.Fill(c.Rectangle.Path())
-		drawKeys(draw.Crop(c, edge, -edge, 0, -4), legend)
+		drawKeys(draw.Crop(c, rowEdge, -rowEdge, 0, -4), legend)
 		top := c.Max.Y - keysHeight(legend)
 		for _, line := range lines {
 			width, height := sizeOf(line)
@@ -124,7 +134,7 @@ func oneLegend(figures []*Figure) (keys []key, ok bool) {
 	repeated := false
 	for _, f := range figures {
 		before := len(keys)
-		for _, k := range f.panel.keys {
+		for _, k := range f.keys {
 			i := slices.IndexFunc(keys, func(other key) bool { return other.name == k.name })
 			if i < 0 {
 				keys = append(keys, k)

@@ -72,7 +72,7 @@ func (r *Results) convergenceFigure() (*viz.Figure, error) {
 	if err != nil {
 		return nil, err
 	}
-	return viz.Panels(wrong, right)
+	return viz.Row(wrong, right)
 }
 
 func (r *Results) panel(wrong bool, title string) (*viz.Figure, error) {

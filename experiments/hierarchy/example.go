@@ -57,7 +57,7 @@ func (r *Results) differenceFigure() (*viz.Figure, error) {
 		}
 		row = append(row, figure)
 	}
-	return viz.Panels(row...)
+	return viz.Row(row...)
 }
 
 // A part is some variables of a hierarchy.

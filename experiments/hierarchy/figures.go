@@ -61,7 +61,7 @@ func (r *Results) measureFigure(study, name string, f measure) (*viz.Figure, err
 		}
 		row = append(row, figure)
 	}
-	return viz.Panels(row...)
+	return viz.Row(row...)
 }
 
 // figure2 is B06 Figure 2 as the paper has it, accuracy alone: one panel for each paradigm, on one scale. Bars below
@@ -94,7 +94,7 @@ func (r *Results) figure2(study string) (*viz.Figure, error) {
 		}
 		row = append(row, figure)
 	}
-	return viz.Panels(row...)
+	return viz.Row(row...)
 }
 
 // publishedAhead is where B06 §4 says that PW-Hier is more accurate: at ρ of 1 and 2, and with fewer than roughly five
@@ -190,7 +190,7 @@ func (r *Results) sensitivityFigure() (*viz.Figure, error) {
 		}
 		row = append(row, figure)
 	}
-	return viz.Panels(row...)
+	return viz.Row(row...)
 }
 
 // figure3 is B06 Figure 3 on the real data: families won against the mean number of parents.
@@ -249,7 +249,7 @@ func (r *Results) brainFigure(y string, crossings bool, f func(s *Setting, searc
 		}
 		row = append(row, figure)
 	}
-	return viz.Panels(row...)
+	return viz.Row(row...)
 }
 
 // figures draws and saves what there are data for.

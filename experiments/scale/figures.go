@@ -42,7 +42,7 @@ func (r *Results) figure(quantity string, value func(result) float64) (*viz.Figu
 	if len(panels) == 0 {
 		return nil, nil
 	}
-	return viz.Panels(panels...)
+	return viz.Row(panels...)
 }
 
 // pageWidth is that of the 980 pixels of a page, in inches, less its margins.
@@ -97,5 +97,5 @@ func (r *Results) growthFigure() (*viz.Figure, error) {
 		}
 		panels = append(panels, panel)
 	}
-	return viz.Panels(panels...)
+	return viz.Row(panels...)
 }

@@ -100,7 +100,7 @@ func (r *Results) timecourseFigure(s *study) (*viz.Figure, error) {
 	if err != nil {
 		return nil, err
 	}
-	return viz.Panels(test, train, broken)
+	return viz.Row(test, train, broken)
 }
 
 // courseFigure is the mean way over all sets and starts, from the first iteration on, with bands of 90 % of the sets
@@ -129,7 +129,7 @@ func (r *Results) courseFigure(f func(b *subject, p point) float64, title, y str
 		}
 		panels = append(panels, panel)
 	}
-	return viz.Panels(panels...)
+	return viz.Row(panels...)
 }
 
 // distanceFigure is where the methods end, over all sets, and how much closer to the truth those with constraints come
@@ -203,5 +203,5 @@ func (r *Results) sweepFigure() (*viz.Figure, error) {
 	if err != nil {
 		return nil, err
 	}
-	return viz.Panels(left, right)
+	return viz.Row(left, right)
 }
