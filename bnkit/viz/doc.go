@@ -10,8 +10,8 @@
 //	...
 //	err = fig.Save("kl.png")
 //
-// [Curves], [Bars], [Dots] and [IntervalBars] give a figure with its gonum plot in the field Plot, to be styled further,
-// as does [Trace], how a fit climbed. [Axes].Looks gives series their looks by name.
+// [Curves], [Bars], [Dots] and [IntervalBars] give a figure with its gonum plot in the field Plot, to be styled
+// further, as does [Trace], how a fit climbed. [Axes].Looks gives series their looks by name.
 // [CPT] and [Network] draw tables and graphs, with [Beliefs] the posterior of each variable too, and [Adjacency]
 // graphs that are too large for arrows. [Row] sets figures side by side, under one legend where they have one.
 //

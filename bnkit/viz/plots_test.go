@@ -26,7 +26,8 @@ func plots() (*viz.Figure, error) {
 			}
 			list = append(list, s)
 		}
-		list = append(list, viz.Series{Name: "published", X: []float64{50}, Y: []float64{1}, Points: true, As: "square"})
+		list = append(list, viz.Series{Name: "published", X: []float64{50}, Y: []float64{1}, Points: true,
+			As: "square"})
 		panel, err := viz.Curves(list, &viz.Axes{Title: title, X: "training cases", Y: "KL (nats)", LogX: true,
 			Width: 4, Height: 3, Looks: looks})
 		if err != nil {
@@ -73,8 +74,8 @@ func TestTrace(t *testing.T) {
 			t.Fatal(err)
 		}
 		var found []string
-		for _, name := range []string{"log-likelihood", "log-likelihood, start 2", "objective", "ends of the other starts",
-			"kept"} {
+		for _, name := range []string{"log-likelihood", "log-likelihood, start 2", "objective",
+			"ends of the other starts", "kept"} {
 			if bytes.Contains(svg, []byte(">"+name+"<")) {
 				found = append(found, name)
 			}

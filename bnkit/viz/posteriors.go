@@ -48,7 +48,9 @@ func posteriors(m bn.Model, opts *NetworkOptions) (*Figure, error) {
 		name := fmt.Sprintf("beliefs %d", i+1)
 		if b.Name != "" {
 			name = fmt.Sprintf("beliefs %q", b.Name)
-			keys = append(keys, key{name: b.Name, look: fmt.Sprint(barColor(i)), sample: func(c draw.Canvas) { fillBox(c, c.Rectangle, barColor(i)) }})
+			keys = append(keys, key{b.Name, fmt.Sprint(barColor(i)), func(c draw.Canvas) {
+				fillBox(c, c.Rectangle, barColor(i))
+			}})
 		} else if len(beliefs) > 1 {
 			return nil, fmt.Errorf("viz: %s have no name, by which a legend tells them apart", name)
 		}

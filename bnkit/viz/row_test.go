@@ -98,13 +98,15 @@ func TestRowFitsThePage(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if w, h := f.Width.Points()/72, f.Height.Points()/72; math.Abs(w-c.width) > 1e-9 || math.Abs(h-c.height) > 1e-9 {
+		w, h := f.Width.Points()/72, f.Height.Points()/72
+		if math.Abs(w-c.width) > 1e-9 || math.Abs(h-c.height) > 1e-9 {
 			t.Errorf("%v make %v × %v inches, want %v × %v", c.widths, w, h, c.width, c.height)
 		}
 	}
 }
 
-// Data areas are equally wide and high, though only the first plot has a label and numbers, and one title has two lines.
+// Data areas are equally wide and high, though only the first plot has a label and numbers, and one title has two
+// lines.
 func TestRowDataAreas(t *testing.T) {
 	axes := viz.Axes{X: "cases", Y: "AUC"}
 	first, second := axes, axes

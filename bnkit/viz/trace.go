@@ -11,8 +11,8 @@ import (
 
 // Trace draws how the log-likelihood of a fit rose with the iterations, and for a fit from several starts where the
 // others ended. Where a method raises something else too, as a prior or what violations cost, the objective is a curve
-// of its own. With held-out cases (see [learn.Settings]) a mark is at the iteration that was kept. Nil axes, and what is
-// empty in them, stand for labels that fit.
+// of its own. With held-out cases (see [learn.Settings]) a mark is at the iteration that was kept. Nil axes, and what
+// is empty in them, stand for labels that fit.
 //
 // The unit is the nat, of all cases. The iterations have a logarithmic axis when there are more than 50; then the
 // start, iteration 0, is left out. It returns an error for a closed form, which has no iterations.

@@ -113,7 +113,8 @@ func (r *Results) classFigure() (*viz.Figure, error) {
 			series = append(series, s)
 		}
 		panel, err := looks.Curves(series, &viz.Axes{Title: "R95 §8: classification, " + first.Network,
-			X: "training cases", Y: "nats per test case above right, all variables", LogX: true, Width: looks.Page / 2, Height: 4.6})
+			X: "training cases", Y: "nats per test case above right, all variables", LogX: true,
+			Width: looks.Page / 2, Height: 4.6})
 		if err != nil {
 			return nil, err
 		}

@@ -131,9 +131,8 @@ func (r *Learned) figure(what string) (*viz.Figure, error) {
 		}
 		kl[m].Lo, kl[m].Hi, ari[m].Lo, ari[m].Hi = nil, nil, nil, nil
 	}
-	left, err := looks.Curves(kl, &viz.Axes{Title: "KL divergence from the truth: " + what, X: "examples", Y: "mean KL " +
-		"(nats)",
-		LogX: true, LogY: true, Width: looks.Page / 2, Height: 4})
+	left, err := looks.Curves(kl, &viz.Axes{Title: "KL divergence from the truth: " + what, X: "examples",
+		Y: "mean KL (nats)", LogX: true, LogY: true, Width: looks.Page / 2, Height: 4})
 	if err != nil {
 		return nil, err
 	}

@@ -41,8 +41,9 @@ func (r *Results) truthFigure(names []string) (*viz.Figure, error) {
 	}
 	for _, t := range r.Truths {
 		panel, err := looks.Curves(t.gains(names), &viz.Axes{Title: fmt.Sprintf("%d of %d statements wrong", t.Wrong,
-			len(t.Statements)), X: "training cases", Y: "log score over none (millinats a case)", LogX: true, YRange: looks.Range(all),
-			Width: looks.Page / 3, Height: 3.6})
+			len(t.Statements)), X: "training cases", Y: "log score over none (millinats a case)", LogX: true,
+			YRange: looks.Range(all),
+			Width:  looks.Page / 3, Height: 3.6})
 		if err != nil {
 			return nil, err
 		}
@@ -117,7 +118,8 @@ func (r *Results) sharingFigure() (*viz.Figure, error) {
 			list = append(list, one)
 		}
 		panel, err := looks.Curves(list, &viz.Axes{Title: s.Truth, X: "training cases",
-			Y: "KL over that of no sharing", LogX: true, YRange: [2]float64{0.6, 1.8}, Width: looks.Page / 3, Height: 3.6})
+			Y: "KL over that of no sharing", LogX: true, YRange: [2]float64{0.6, 1.8},
+			Width: looks.Page / 3, Height: 3.6})
 		if err != nil {
 			return nil, err
 		}

@@ -60,6 +60,7 @@ func breaches(t *testing.T, src string, others []string) (list []string) {
 			list = append(list, "imports image/color; colours are in experiments/internal/looks")
 		}
 	}
+	own, drawn := []string{"Color", "Palette", "Looks"}, []string{"Curves", "Bars", "Dots", "LearningCurve"}
 	for _, decl := range f.Decls {
 		fn, ok := decl.(*ast.FuncDecl)
 		if !ok {
@@ -68,7 +69,7 @@ func breaches(t *testing.T, src string, others []string) (list []string) {
 		ast.Inspect(fn, func(n ast.Node) bool {
 			switch n := n.(type) {
 			case *ast.KeyValueExpr:
-				if key, ok := n.Key.(*ast.Ident); ok && slices.Contains([]string{"Color", "Palette", "Looks"}, key.Name) {
+				if key, ok := n.Key.(*ast.Ident); ok && slices.Contains(own, key.Name) {
 					list = append(list, fn.Name.Name+" sets "+key.Name+"; use looks.Curves, Bars or Dots")
 				}
 			case *ast.CallExpr:
@@ -77,8 +78,8 @@ func breaches(t *testing.T, src string, others []string) (list []string) {
 					return true
 				}
 				p, ok := s.X.(*ast.Ident)
-				drawn := []string{"Curves", "Bars", "Dots", "LearningCurve"}
-				if ok && p.Name == "viz" && slices.Contains(drawn, s.Sel.Name) && !slices.Contains(others, fn.Name.Name) {
+				if ok && p.Name == "viz" && slices.Contains(drawn, s.Sel.Name) &&
+					!slices.Contains(others, fn.Name.Name) {
 					list = append(list, fn.Name.Name+" draws with viz."+s.Sel.Name+", not with looks."+s.Sel.Name)
 				}
 			}
