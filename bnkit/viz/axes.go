@@ -141,9 +141,9 @@ func (g grid) Plot(c draw.Canvas, p *plot.Plot) {
 // never covers data.
 func newFigure(p *plot.Plot, a *Axes, keys []key) *Figure {
 	f := fromPlot(p, a.Width, a.Height)
-	f.panel, f.keys = &panel{f}, keys
-	f.draw = func(c draw.Canvas) { f.panel.draw(c, shared{}) }
-	f.bare = func(c draw.Canvas) { f.panel.draw(c, shared{legend: true}) }
+	f.subplot, f.keys = &subplot{f}, keys
+	f.draw = func(c draw.Canvas) { f.subplot.draw(c, shared{}) }
+	f.bare = func(c draw.Canvas) { f.subplot.draw(c, shared{legend: true}) }
 	return f
 }
 

@@ -37,7 +37,7 @@ type Figure struct {
 
 	title   string
 	draw    func(c draw.Canvas)
-	panel   *panel              // of a plot of this package, for rows; nil for other pictures
+	subplot *subplot            // of a plot of this package, for rows; nil for other pictures
 	keys    []key               // of the legend
 	bare    func(c draw.Canvas) // draws without the legend; nil where there is none
 	drawing sync.Mutex

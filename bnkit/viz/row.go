@@ -45,7 +45,7 @@ func Row(figures ...*Figure) (*Figure, error) {
 		if f.Title() != "" {
 			titles = append(titles, f.Title())
 		}
-		plots = plots && f.panel != nil && f.Plot != nil
+		plots = plots && f.subplot != nil && f.Plot != nil
 	}
 	row.title = strings.Join(titles, "; ")
 	figures = slices.Clone(figures)
@@ -173,7 +173,7 @@ func drawLine(c draw.Canvas, line []*Figure, legend bool) {
 	margins := make([]vg.Length, len(line))
 	data := c.Max.X - c.Min.X
 	for i, f := range line {
-		margins[i] = f.panel.margin(hung(c, c.Min.X, f.Width/all*(c.Max.X-c.Min.X), c.Max.Y, f.Height), parts[i])
+		margins[i] = f.subplot.margin(hung(c, c.Min.X, f.Width/all*(c.Max.X-c.Min.X), c.Max.Y, f.Height), parts[i])
 		data -= margins[i]
 	}
 	var top vg.Length
@@ -182,12 +182,12 @@ func drawLine(c draw.Canvas, line []*Figure, legend bool) {
 	for i, f := range line {
 		width := margins[i] + data*f.Width/all
 		places[i] = hung(c, x, width, c.Max.Y, min(f.Height, c.Max.Y-c.Min.Y))
-		top = max(top, f.panel.heading(inside(places[i]), parts[i], false))
+		top = max(top, f.subplot.heading(inside(places[i]), parts[i], false))
 		x += width
 	}
 	for i, f := range line {
 		parts[i].top = top
-		f.panel.draw(places[i], parts[i])
+		f.subplot.draw(places[i], parts[i])
 	}
 }
 

@@ -8,8 +8,8 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// A panel is a plot of this package, alone or in a row: a title and a legend above the data.
-type panel struct{ figure *Figure }
+// A subplot is a plot of this package, alone or in a row: a title and a legend above the data.
+type subplot struct{ figure *Figure }
 
 // shared is what a panel leaves to its row. The zero value is a panel alone.
 type shared struct {
@@ -23,7 +23,7 @@ type shared struct {
 func inside(c draw.Canvas) draw.Canvas { return draw.Crop(c, 6, -10, 5, -7) }
 
 // heading draws the title and the legend along the top of c, or only measures them, and returns their height.
-func (p *panel) heading(c draw.Canvas, s shared, paint bool) vg.Length {
+func (p *subplot) heading(c draw.Canvas, s shared, paint bool) vg.Length {
 	var high vg.Length
 	if title := p.figure.Plot.Title; title.Text != "" {
 		sty := title.TextStyle
@@ -45,7 +45,7 @@ func (p *panel) heading(c draw.Canvas, s shared, paint bool) vg.Length {
 }
 
 // plot is the plot as it is drawn below the heading, and its place with the axes.
-func (p *panel) plot(c draw.Canvas, s shared) (plot.Plot, draw.Canvas) {
+func (p *subplot) plot(c draw.Canvas, s shared) (plot.Plot, draw.Canvas) {
 	q := *p.figure.Plot // drawing settles ranges; the caller's plot stays as it is
 	q.Title.Text, q.BackgroundColor = "", nil
 	if s.x {
@@ -64,13 +64,13 @@ func (p *panel) plot(c draw.Canvas, s shared) (plot.Plot, draw.Canvas) {
 }
 
 // margin is the width of what stands beside the data, in a place of c's width.
-func (p *panel) margin(c draw.Canvas, s shared) vg.Length {
+func (p *subplot) margin(c draw.Canvas, s shared) vg.Length {
 	q, within := p.plot(inside(c), s)
 	data := q.DataCanvas(within)
 	return (c.Max.X - c.Min.X) - (data.Max.X - data.Min.X)
 }
 
-func (p *panel) draw(c draw.Canvas, s shared) {
+func (p *subplot) draw(c draw.Canvas, s shared) {
 	c.SetColor(white)
 	c.Fill(c.Rectangle.Path())
 	c = inside(c)
