@@ -158,7 +158,8 @@ func (r *Results) namedFigure() (*viz.Figure, error) {
 		list = append(list, s)
 	}
 	return looks.Curves(list, &viz.Axes{
-		Title: "A hidden cause that has a name: three causes above, three effects below", X: "training cases", Y: "share of draws, two with 95 %", LogX: true, YRange: [2]float64{0, 1}})
+		Title: "A hidden cause that has a name: three causes above, three effects below",
+		X: "training cases", Y: "share of draws, two with 95 %", LogX: true, YRange: [2]float64{0, 1}})
 }
 
 // over are differences of pairs.
