@@ -19,8 +19,12 @@ type neighbours struct {
 	asked *int
 }
 
-// Scores that neighbours keeps, at most (64 MiB).
-const keptNeighbours = 1 << 23
+const (
+	// keptNeighbours bounds the scores that neighbours keeps (64 MiB).
+	keptNeighbours = 1 << 23
+	// mostAround bounds the families that are scored in memory at a time.
+	mostAround = 1 << 14
+)
 
 func newNeighbours(p *task) *neighbours {
 	n := &neighbours{p: p, kept: newCache[[]float64](keptNeighbours / max(1, len(p.Scorer.vars)))}
@@ -60,13 +64,18 @@ func (n *neighbours) of(ctx context.Context, parents [][]int, children []int, wo
 	case n.meet != nil:
 		return rows, n.meet.score(ctx, missed, workers)
 	}
-	return rows, n.score(ctx, missed, workers)
+	for some := range slices.Chunk(missed, max(1, mostAround/len(n.p.Scorer.vars))) {
+		if err := n.score(ctx, some, workers); err != nil {
+			return rows, err
+		}
+	}
+	return rows, nil
 }
 
 // score fills in rings in one batch, and keeps them.
 func (n *neighbours) score(ctx context.Context, rings []*ring, workers int) error {
-	var families []count.Family
-	var at []*float64
+	size := len(rings) * len(n.p.Scorer.vars)
+	families, at := make([]count.Family, 0, size), make([]*float64, 0, size)
 	for _, r := range rings {
 		families, at = n.around(families, at, r)
 	}
@@ -91,8 +100,6 @@ func (n *neighbours) around(families []count.Family, at []*float64, r *ring) ([]
 	limits := n.p.Limits
 	v, parents := r.child, r.parents
 	room := len(parents) < limits.MaxParents
-	families = slices.Grow(families, len(r.scores))
-	at = slices.Grow(at, len(r.scores))
 	memory := make([]int, 0, len(r.scores)*(len(parents)+1))
 	for u := range r.scores {
 		r.scores[u] = math.Inf(-1)

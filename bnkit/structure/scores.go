@@ -31,7 +31,7 @@ type BIC struct{}
 
 // Family scores one family.
 func (BIC) Family(c *Counts) float64 {
-	return c.Scale*c.logLikelihood() - 0.5*math.Log(max(c.Scale*c.Rows, 1))*c.free()
+	return c.Scale*c.logLikelihood() - 0.5*c.logs.Ln(max(c.Scale*c.Rows, 1))*c.free()
 }
 
 func (BIC) String() string { return "BIC" }
@@ -107,15 +107,24 @@ func (c *Counts) free() float64 { return float64(c.Q) * float64(c.R-1) }
 
 // logLikelihood is Σ N ln(N / N_config) over the cells that are not empty.
 func (c *Counts) logLikelihood() float64 {
-	table := c.logs.NLogN()
+	f := c.logs.NLogN()
+	table := f.Table()
 	sum := 0.0
 	for row := 0; row < len(c.N); row += c.R {
 		total, cells := 0.0, 0.0
 		for _, n := range c.N[row : row+c.R] {
 			total += n
-			cells += table.At(n)
+			if i := int(n); uint(i) < uint(len(table)) && float64(i) == n {
+				cells += table[i]
+			} else {
+				cells += f.At(n)
+			}
 		}
-		sum += cells - table.At(total)
+		if i := int(total); uint(i) < uint(len(table)) && float64(i) == total {
+			sum += cells - table[i]
+		} else {
+			sum += cells - f.At(total)
+		}
 	}
 	return sum
 }
@@ -123,14 +132,23 @@ func (c *Counts) logLikelihood() float64 {
 // marginal is the log marginal likelihood under Dirichlet priors with the parameter alpha in each cell.
 func (c *Counts) marginal(alpha float64) float64 {
 	cell, config := c.logs.Rising(alpha), c.logs.Rising(alpha*float64(c.R))
+	cells, configs := cell.Table(), config.Table()
 	sum := 0.0
 	for row := 0; row < len(c.N); row += c.R {
 		n := 0.0
 		for _, m := range c.N[row : row+c.R] {
 			n += m
-			sum += cell.At(m)
+			if i := int(m); uint(i) < uint(len(cells)) && float64(i) == m {
+				sum += cells[i]
+			} else {
+				sum += cell.At(m)
+			}
 		}
-		sum -= config.At(n)
+		if i := int(n); uint(i) < uint(len(configs)) && float64(i) == n {
+			sum -= configs[i]
+		} else {
+			sum -= config.At(n)
+		}
 	}
 	return sum
 }

@@ -2,6 +2,7 @@ package count
 
 import (
 	"math/bits"
+	"slices"
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
@@ -39,8 +40,9 @@ func newColumns(t *data.Table, workers int) *columns {
 		card: make([]int, n), states: make([]int, n), col: make([][]uint16, n),
 		with: make([][][]uint64, n), count: make([][]uint32, n),
 	}
+	complete := t.IsComplete()
 	pool.Share(n, workers, func() func(int) {
-		return func(v int) { c.read(v, cols[v], times) }
+		return func(v int) { c.read(v, cols[v], times, complete) }
 	})
 	c.divide()
 	if c.weights == nil && len(c.blocks) == 0 {
@@ -50,7 +52,7 @@ func newColumns(t *data.Table, workers int) *columns {
 }
 
 // read fills in variable v. Rows are repeated as often as times says, unless that is nil.
-func (c *columns) read(v int, from data.Column, times []float64) {
+func (c *columns) read(v int, from data.Column, times []float64, complete bool) {
 	if !from.Var.IsDiscrete() {
 		return
 	}
@@ -59,14 +61,11 @@ func (c *columns) read(v int, from data.Column, times []float64) {
 	}
 	r := from.Var.Cardinality()
 	c.states[v], c.card[v], c.col[v] = r, r, from.States
-	for row := range c.rows {
-		if from.States[row] == bn.Missing {
-			c.card[v] = r + 1
-			c.col[v] = make([]uint16, c.rows)
-			for row, s := range from.States {
-				c.col[v][row] = min(s, uint16(r))
-			}
-			break
+	if !complete && slices.Contains(from.States[:c.rows], bn.Missing) {
+		c.card[v] = r + 1
+		c.col[v] = make([]uint16, c.rows)
+		for row, s := range from.States {
+			c.col[v][row] = min(s, uint16(r))
 		}
 	}
 	c.count[v] = make([]uint32, c.card[v])
@@ -81,16 +80,39 @@ func (c *columns) read(v int, from data.Column, times []float64) {
 	for s := range c.with[v] {
 		c.with[v][s] = flat[s*c.words : (s+1)*c.words : (s+1)*c.words]
 	}
+	planes := bits.Len(uint(c.card[v] - 1))
 	for word := range c.words {
-		var set [wide]uint64
-		for bit, s := range c.col[v][word*64 : min(c.rows, word*64+64)] {
-			set[s%wide] |= 1 << bit
+		states := c.col[v][word*64 : min(c.rows, word*64+64)]
+		rows := ^uint64(0) >> (64 - len(states))
+		var plane [5]uint64 // the rows whose state has this bit
+		for b := range planes {
+			plane[b] = bitsOf(states, uint(b))
 		}
-		for s := range c.with[v] {
-			c.with[v][s][word] = set[s]
-			c.count[v][s] += uint32(bits.OnesCount64(set[s]))
+		for s, with := range c.with[v] {
+			set := rows
+			for b, x := range plane[:planes] {
+				set &= x ^ (uint64(s>>b&1) - 1)
+			}
+			with[word] = set
+			c.count[v][s] += uint32(bits.OnesCount64(set))
 		}
 	}
+}
+
+// bitsOf is the set of those of at most 64 rows whose state has bit b.
+func bitsOf(states []uint16, b uint) uint64 {
+	b &= 15
+	const lowest, gather = 0x0001000100010001, 1<<48 | 1<<33 | 1<<18 | 1<<3 // which moves four bits to 48 … 51
+	set := uint64(0)
+	for ; len(states)&3 != 0; states = states[:len(states)-1] {
+		set |= uint64(states[len(states)-1]>>b&1) << (len(states) - 1)
+	}
+	for row := 0; row+4 <= len(states); row += 4 {
+		s := states[row : row+4 : row+4]
+		four := uint64(s[0]) | uint64(s[1])<<16 | uint64(s[2])<<32 | uint64(s[3])<<48
+		set |= (four >> b & lowest * gather >> 48 & 15) << row
+	}
+	return set
 }
 
 // cells is the number of joint states of variables, the ones for missing cells included.

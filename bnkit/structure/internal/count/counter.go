@@ -101,11 +101,14 @@ func transpose(n []float64, r, q int) []float64 {
 type tableCounter struct {
 	vars    []bn.Variable
 	columns *columns
+	workers sync.Pool // of *tableWorker: their memory, between batches
 }
 
 // NewTable returns a counter of the families of vars, the columns of t.
 func NewTable(t *data.Table, vars []bn.Variable, workers int) Counter {
-	return &tableCounter{vars: vars, columns: newColumns(t, workers)}
+	c := &tableCounter{vars: vars, columns: newColumns(t, workers)}
+	c.workers.New = func() any { return &tableWorker{columns: c.columns} }
+	return c
 }
 
 // Families of a split that one worker takes at a time, at most.
@@ -128,11 +131,12 @@ func (c *tableCounter) Count(ctx context.Context, families []Family, workers int
 		lo = hi
 	}
 	pool.Share(len(tasks), workers, func() func(int) {
-		w := &tableWorker{columns: c.columns}
 		return func(task int) {
 			if ctx.Err() != nil {
 				return
 			}
+			w := c.workers.Get().(*tableWorker)
+			defer c.workers.Put(w)
 			w.run(families[tasks[task][0]:tasks[task][1]], func(i int, n []float64, rows float64) {
 				do(tasks[task][0]+i, n, rows)
 			})

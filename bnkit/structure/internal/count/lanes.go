@@ -80,10 +80,15 @@ func newLanes(c *columns) *lanes {
 	l.hot = make([][4]uint64, l.blocks*c.rows)
 	for word, parts := range words {
 		hot := l.hot[word/4*c.rows : (word/4+1)*c.rows]
-		for i := range parts {
-			value := &parts[i].value
-			for row, s := range c.col[parts[i].v] {
-				hot[row][word&3] |= value[s%wide]
+		for len(parts)%4 != 0 {
+			parts = append(parts, part{v: parts[0].v}) // which adds nothing
+		}
+		for ; len(parts) > 0; parts = parts[4:] {
+			p0, p1, p2, p3 := &parts[0].value, &parts[1].value, &parts[2].value, &parts[3].value
+			s0, s1, s2, s3 := c.col[parts[0].v], c.col[parts[1].v], c.col[parts[2].v], c.col[parts[3].v]
+			s0, s1, s2, s3 = s0[:len(hot)], s1[:len(hot)], s2[:len(hot)], s3[:len(hot)]
+			for row := range hot {
+				hot[row][word&3] |= p0[s0[row]%wide] | p1[s1[row]%wide] | p2[s2[row]%wide] | p3[s3[row]%wide]
 			}
 		}
 	}

@@ -12,6 +12,8 @@ import (
 // several goroutines. Nil has no tables: counts need not be whole numbers then.
 type Tables struct {
 	length int
+	rows   float64
+	ln     float64          // of rows
 	n      func() []float64 // n ln n
 
 	mutex  sync.RWMutex
@@ -29,7 +31,10 @@ const (
 
 // New returns the tables for counts up to rows.
 func New(rows int) *Tables {
-	t := &Tables{length: min(rows+1, Tabled), gammas: make(map[float64][]float64), room: tabledGammas}
+	t := &Tables{
+		length: min(rows+1, Tabled), rows: float64(rows), ln: math.Log(float64(rows)),
+		gammas: make(map[float64][]float64), room: tabledGammas,
+	}
 	t.n = sync.OnceValue(func() []float64 {
 		table := make([]float64, t.length)
 		for n := range table {
@@ -38,6 +43,14 @@ func New(rows int) *Tables {
 		return table
 	})
 	return t
+}
+
+// Ln is the natural logarithm of a number, such as that of all rows, which is kept.
+func (t *Tables) Ln(n float64) float64 {
+	if t != nil && n == t.rows {
+		return t.ln
+	}
+	return math.Log(n)
 }
 
 // A Function is a function of counts, from a table where it has them.
@@ -51,16 +64,14 @@ func (f Function) At(n float64) float64 {
 	if i := int(n); uint(i) < uint(len(f.table)) && float64(i) == n {
 		return f.table[i]
 	}
-	return f.computed(n)
-}
-
-// computed is apart from At so that At is small enough to be inlined.
-func (f Function) computed(n float64) float64 {
 	if f.alpha == 0 {
 		return nlogn(n)
 	}
 	return num.Lgamma(f.alpha+n) - num.Lgamma(f.alpha)
 }
+
+// Table holds the function of 0, 1, 2, …: At of the numbers that it has, for loops over many of them.
+func (f Function) Table() []float64 { return f.table }
 
 // NLogN is the function n ln n, 0 at 0.
 func (t *Tables) NLogN() Function {
