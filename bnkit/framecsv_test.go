@@ -187,7 +187,7 @@ func (c *cellSource) column(rows int) series.Series {
 			floats[row] = pick(c, math.Inf(1), math.NaN(), math.Inf(-1), math.MaxFloat64, 5e-324, 1<<53, -1<<53-2)
 		}
 		if ints[row] = c.IntN(spread); c.rarely(200) {
-			ints[row] = pick(c, math.MaxInt, math.MinInt, 1<<53+1, -7)
+			ints[row] = pick(c, math.MaxInt, math.MinInt, math.MaxInt>>10+2, -7)
 		}
 		bools[row] = c.rarely(2)
 	}

@@ -297,7 +297,7 @@ func TestAnswersBadInput(t *testing.T) {
 		"targets":   {second(e.Explanations(nil, 1, "tub", "tub")), "duplicate"},
 		"source":    {second(e.Sample(nil, 1, nil)), "source"},
 		"rows":      {second(e.Sample(nil, -1, rand.NewPCG(1, 1))), "-1 rows"},
-		"many":      {second(e.Sample(nil, 1<<40, rand.NewPCG(1, 1))), "at most"},
+		"many":      {second(e.Sample(nil, math.MaxInt, rand.NewPCG(1, 1))), "at most"},
 	} {
 		if c.err == nil || !strings.Contains(c.err.Error(), c.want) {
 			t.Errorf("%s: error %v, want %q", name, c.err, c.want)

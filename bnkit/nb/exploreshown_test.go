@@ -86,21 +86,7 @@ func TestExploreInNotebook(t *testing.T) {
 
 // A network that is too wide has one finding at a time; a table that is too large is not shown.
 func TestExploreOneFinding(t *testing.T) {
-	names, vars, parents := make([]string, 18), make([]bn.Variable, 18), make([][]int, 18)
-	for v := range names {
-		names[v] = fmt.Sprintf("v%02d", v)
-		if vars[v] = bn.Discrete(names[v], "no", "yes"); v > 0 {
-			parents[0] = append(parents[0], v)
-		}
-	}
-	g, err := bn.NewDAG(names, parents)
-	if err != nil {
-		t.Fatal(err)
-	}
-	net, err := bn.NewNetwork(g, vars)
-	if err != nil {
-		t.Fatal(err)
-	}
+	net := tooWide(t)
 	if err := net.SetTable("v02", "no yes\n0.25 0.75"); err != nil {
 		t.Fatal(err)
 	}

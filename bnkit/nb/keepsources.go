@@ -5,7 +5,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"hash"
 	"io"
 	"io/fs"
 	"maps"
@@ -16,6 +15,7 @@ import (
 	"time"
 
 	"bnlab/internal/celltext"
+	"bnlab/internal/sourcehash"
 )
 
 // A caller is a place in a program's text.
@@ -200,35 +200,9 @@ func libraryHash(folders []string) (string, error) {
 	}
 	sum := sha256.New()
 	for _, folder := range folders {
-		if err := hashFolder(sum, root, folder); err != nil {
+		if err := sourcehash.Add(sum, root, folder); err != nil {
 			return "", err
 		}
 	}
 	return hex.EncodeToString(sum.Sum(nil)), nil
-}
-
-func hashFolder(sum hash.Hash, root, folder string) error {
-	return filepath.WalkDir(filepath.Join(root, folder), func(path string, d fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			return err
-		case d.IsDir() && d.Name() == "testdata":
-			return fs.SkipDir
-		case d.IsDir() || strings.HasSuffix(path, "_test.go") || strings.HasSuffix(path, ".md") ||
-			strings.HasPrefix(d.Name(), "."):
-			return nil
-		}
-		return hashFile(sum, root, path)
-	})
-}
-
-func hashFile(sum hash.Hash, root, path string) error {
-	b, err := os.ReadFile(path)
-	if err != nil {
-		return err
-	}
-	name, err := filepath.Rel(root, path)
-	fmt.Fprintf(sum, "%s %d\n", filepath.ToSlash(name), len(b))
-	sum.Write(b)
-	return err
 }

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"bnlab/internal/sourcehash"
 )
 
 // workspace returns the folders of the modules that a cell uses, by their names: those of the go.work beside the
@@ -105,7 +107,7 @@ func moduleHash(folder string) string {
 		case d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go"):
 			return nil
 		}
-		return hashFile(sum, folder, path)
+		return sourcehash.File(sum, folder, path)
 	})
 	if err != nil {
 		return ""

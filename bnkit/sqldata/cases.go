@@ -29,6 +29,7 @@ type Cases struct {
 	mu      sync.Mutex // guards what is below
 	cache   store
 	seen    *look      // rows of the last preview, nil when there were few
+	atOnce  int        // groupings for one statement, 0 for the dialect's
 	telling sync.Mutex // while Progress is called
 }
 

@@ -186,6 +186,18 @@ func (d Dialect) transient(err error) bool {
 	return lost(err)
 }
 
+// exhausted reports whether a database had not the memory for a statement: class 53200 of SQLSTATE, and what DuckDB,
+// SQLite and MariaDB say, and ClickHouse and Trino of their limits.
+func exhausted(err error) bool {
+	text := strings.ToLower(err.Error())
+	for _, said := range []string{"out of memory", "memory limit", "memory_limit"} {
+		if strings.Contains(text, said) {
+			return true
+		}
+	}
+	return false
+}
+
 // lost reports whether the connection was lost, or the server asks to come back: the classes
 // 08 and 53 of SQLSTATE, 57P01 to 57P03, and 40001 and 40P01 of a transaction to be repeated;
 // or the driver kept a plan of the statement from before the table was made anew, which it then

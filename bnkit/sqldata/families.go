@@ -202,10 +202,14 @@ func (c *Cases) count(ctx context.Context, sets [][]int) ([]*cells, error) {
 	}
 	open = merged
 	var fresh store
-	done := 0
-	for batch := range slices.Chunk(open, c.dialect.sets()) {
+	for done := 0; done < len(open); {
+		batch := open[done:min(done+c.setsAtOnce(), len(open))]
 		got, err := c.countBatch(ctx, batch)
-		if bySeen && errors.Is(err, bn.ErrTooLarge) { // more occur than the preview let expect
+		if err != nil && len(batch) > 1 && exhausted(err) {
+			c.fewerAtOnce(len(batch) / 2)
+			continue
+		}
+		if bySeen && err != nil && (errors.Is(err, bn.ErrTooLarge) || exhausted(err)) { // more occur than were foreseen
 			c.mu.Lock()
 			c.seen = nil
 			c.mu.Unlock()
@@ -229,6 +233,23 @@ func (c *Cases) count(ctx context.Context, sets [][]int) ([]*cells, error) {
 		}
 	}
 	return found, nil
+}
+
+// setsAtOnce is the number of groupings for one statement: the dialect's, or fewer after the database had not the
+// memory for as many.
+func (c *Cases) setsAtOnce() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.atOnce > 0 {
+		return c.atOnce
+	}
+	return c.dialect.sets()
+}
+
+func (c *Cases) fewerAtOnce(most int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.atOnce = most
 }
 
 // progress tells how many groupings are done.

@@ -109,43 +109,7 @@ func (l *look) merge(sets [][]int, cards []int, most float64) [][]int {
 
 // mostWanted returns the columns that bring a union the most sets for each, nil when all lack a refused one.
 func mostWanted(union []int, open [][]int, refused []bool) []int {
-	type extension struct {
-		columns []int
-		sets    float64
-	}
-	var list []extension
-	at := make(map[string]int)
-	var name []byte
-	var lacking []int
-sets:
-	for _, set := range open {
-		lacking, name = lacking[:0], name[:0]
-		for _, m := range set {
-			if _, in := slices.BinarySearch(union, m); in {
-				continue
-			}
-			if refused[m] {
-				continue sets
-			}
-			lacking, name = append(lacking, m), append(name, byte(m), byte(m>>8), byte(m>>16))
-		}
-		if len(lacking) == 0 {
-			continue
-		}
-		i, ok := at[string(name)]
-		if !ok {
-			i = len(list)
-			at[string(name)] = i
-			list = append(list, extension{columns: slices.Clone(lacking)})
-		}
-		list[i].sets++
-	}
-	var chosen []int
-	worth := 0.0
-	for _, e := range list {
-		if w := e.sets / float64(len(e.columns)); w > worth {
-			chosen, worth = e.columns, w
-		}
-	}
-	return chosen
+	return extension(union, open, func(lacking []int) bool {
+		return !slices.ContainsFunc(lacking, func(m int) bool { return refused[m] })
+	}, func(columns []int) float64 { return float64(len(columns)) })
 }

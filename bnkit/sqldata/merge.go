@@ -41,13 +41,18 @@ const lookAhead = 4096
 
 // best returns the columns to extend a union by, nil when there are none.
 func best(union []int, open [][]int, cards []int, most int) []int {
-	type extension struct {
-		columns []int
-		sets    float64 // that it brings
-	}
-	var list []extension
-	at := make(map[string]int)
 	size, numbers := product(union, cards, 0), product(union, cards, 1)
+	return extension(union, open, func(lacking []int) bool {
+		return size*product(lacking, cards, 0) <= float64(most) && numbers*product(lacking, cards, 1) <= mostNumbers
+	}, func(columns []int) float64 { return math.Log(1 + product(columns, cards, 0)) })
+}
+
+// extension returns the columns that a union lacks of some set and may have, those that bring it the most sets for
+// what they cost; nil when there are none.
+func extension(union []int, open [][]int, may func(lacking []int) bool, cost func(columns []int) float64) []int {
+	var list [][]int
+	var sets []float64 // that each brings
+	at := make(map[string]int)
 	var name []byte
 	var lacking []int
 	for _, set := range open {
@@ -58,23 +63,22 @@ func best(union []int, open [][]int, cards []int, most int) []int {
 				name = append(strconv.AppendInt(name, int64(m), 10), ' ')
 			}
 		}
-		if len(lacking) == 0 || size*product(lacking, cards, 0) > float64(most) ||
-			numbers*product(lacking, cards, 1) > mostNumbers {
+		if len(lacking) == 0 || !may(lacking) {
 			continue
 		}
 		i, ok := at[string(name)]
 		if !ok {
 			i = len(list)
 			at[string(name)] = i
-			list = append(list, extension{columns: slices.Clone(lacking)})
+			list, sets = append(list, slices.Clone(lacking)), append(sets, 0)
 		}
-		list[i].sets++
+		sets[i]++
 	}
 	var chosen []int
 	worth := 0.0
-	for _, e := range list {
-		if w := e.sets / math.Log(1+product(e.columns, cards, 0)); w > worth {
-			chosen, worth = e.columns, w
+	for i, columns := range list {
+		if w := sets[i] / cost(columns); w > worth {
+			chosen, worth = columns, w
 		}
 	}
 	return chosen

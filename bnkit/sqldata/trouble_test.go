@@ -70,6 +70,36 @@ func TestLostConnectionsAreTriedAgain(t *testing.T) {
 	}
 }
 
+// A database without the memory for two groupings at once is asked for one after the other, here and later.
+func TestFewerGroupingsForLittleMemory(t *testing.T) {
+	for _, said := range []error{errors.New("Out of Memory Error: could not allocate block of size 256.0 KiB"),
+		errors.New("DB::Exception: Memory limit (for query) exceeded"), errors.New("EXCEEDED_LOCAL_MEMORY_LIMIT")} {
+		f := &fake{cases: letters(t, 40)}
+		c := openFake(t, f, func(o *sqldata.Options) { o.Retries = 0 })
+		f.trouble = func(n int) (error, int, error) {
+			if n == 3 {
+				return nil, 1, said // a row came before: it must not be counted twice
+			}
+			return nil, 0, nil
+		}
+		sqltest.Same(t, c, f.cases, pair, skip)
+		if cost := c.Cost(); cost.Statements != 5 {
+			t.Errorf("%v: %d statements, want 2 to open, 1 that fails and 2 of a grouping each", said, cost.Statements)
+		}
+		sqltest.Same(t, c, f.cases, []data.Family{{Child: "a"}, {Child: "c", Parents: []string{"a", "b"}}}, skip)
+		if cost := c.Cost(); cost.Statements != 6 {
+			t.Errorf("%v: %d statements, want 1 more: one of two sets was not counted", said, cost.Statements)
+		}
+	}
+	f := &fake{cases: letters(t, 40)}
+	c := openFake(t, f, nil)
+	f.trouble = func(n int) (error, int, error) { return errors.New("out of memory"), 0, nil }
+	if _, err := c.CountFamilies(t.Context(), pair, skip); err == nil || c.Cost().Statements != 4 {
+		t.Errorf("%v after %d statements, want what the database said of one grouping after 4", err,
+			c.Cost().Statements)
+	}
+}
+
 func TestFailuresSayWhatWasDone(t *testing.T) {
 	tests := []struct {
 		name     string

@@ -96,13 +96,19 @@ func computeHidden(ctx context.Context, job *run.Job, c Config) ([][]Cause, erro
 }
 
 // isCause reports whether the children of a variable are the three effects.
-func isCause(g *bn.DAG, v int) bool {
-	var below []string
-	for _, child := range g.Children(v) {
-		below = append(below, g.Name(child))
+func isCause(g *bn.DAG, v int) bool { return are(g, g.Children(v), effects) }
+
+// isEffect reports whether the parents of a variable are the three causes.
+func isEffect(g *bn.DAG, v int) bool { return are(g, g.Parents(v), theCauses) }
+
+// are reports whether variables have the names, which are sorted.
+func are(g *bn.DAG, vars []int, names []string) bool {
+	var found []string
+	for _, v := range vars {
+		found = append(found, g.Name(v))
 	}
-	slices.Sort(below)
-	return slices.Equal(below, effects)
+	slices.Sort(found)
+	return slices.Equal(found, names)
 }
 
 // exact are 1 where the cause was found, by draw.

@@ -197,16 +197,6 @@ func knownCause(ctx context.Context, c Config, src *rand.PCG) (map[string][]Name
 	return of, nil
 }
 
-// isEffect reports whether the parents of a variable are the three causes.
-func isEffect(g *bn.DAG, v int) bool {
-	var above []string
-	for _, p := range g.Parents(v) {
-		above = append(above, g.Name(p))
-	}
-	slices.Sort(above)
-	return slices.Equal(above, theCauses)
-}
-
 // found are 1 where the named cause has its place, by draw.
 func found(list []Named) []float64 {
 	out := make([]float64, len(list))

@@ -7,12 +7,13 @@ import (
 	"fmt"
 	"go/parser"
 	"go/token"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
+
+	"bnlab/internal/sourcehash"
 )
 
 // configHash returns the configuration as JSON and the hash of all that the
@@ -101,26 +102,7 @@ func codeHash(id string) string {
 		parts = append(parts, "experiments/"+used)
 	}
 	for _, part := range parts {
-		err := filepath.WalkDir(filepath.Join(root, filepath.FromSlash(part)),
-			func(path string, d fs.DirEntry, err error) error {
-				switch {
-				case err != nil:
-					return err
-				case d.IsDir() && d.Name() == "testdata":
-					return fs.SkipDir
-				case d.IsDir() || strings.HasSuffix(path, "_test.go") || strings.HasSuffix(path, ".md") ||
-					strings.HasPrefix(d.Name(), "."):
-					return nil
-				}
-				b, err := os.ReadFile(path)
-				if err != nil {
-					return err
-				}
-				name, err := filepath.Rel(root, path)
-				fmt.Fprintf(sum, "%s %d\n", filepath.ToSlash(name), len(b))
-				sum.Write(b)
-				return err
-			})
+		err := sourcehash.Add(sum, root, part)
 		if err != nil && !os.IsNotExist(err) {
 			return ""
 		}

@@ -271,7 +271,7 @@ func TestMemoryRefuses(t *testing.T) {
 	if available() < 0 {
 		t.Skip("the free memory is not known here")
 	}
-	_, err := Memory{}.Open(t.Context(), File{Rows: 1 << 50, Net: standInNetwork(t)})
+	_, err := Memory{}.Open(t.Context(), File{Rows: math.MaxInt >> 13, Net: standInNetwork(t)})
 	if !errors.Is(err, ErrAbsent) {
 		t.Errorf("%v", err)
 	}
