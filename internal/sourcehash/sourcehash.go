@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// Add adds the files of a folder and those below it, by their names from root and by what they hold.
+// Add adds a file, or the files of a folder and those below it, by their names from root and by what they hold.
 // Tests, their data, documents and hidden files do not count.
 func Add(sum hash.Hash, root, part string) error {
 	return filepath.WalkDir(filepath.Join(root, filepath.FromSlash(part)), func(path string, d fs.DirEntry,
