@@ -13,6 +13,7 @@ import (
 	"bnlab/bnkit/hpm"
 	"bnlab/bnkit/viz"
 	"bnlab/experiments/run"
+	"bnlab/internal/english"
 )
 
 // figure1 is N06 Figure 1 with real processes: those of the mean of CALC, the first of the seven regions, or
@@ -121,12 +122,15 @@ func (r *Results) figure3() (*viz.Figure, error) {
 	})
 }
 
-// inFocus numbers the clusters of CALC.
+// inFocus numbers the clusters of CALC by colours of viz, without the pale blue, which is like another, and the grey.
 func inFocus(m *hpm.Model) map[int]int {
-	number := make(map[int]int)
+	const pale = 7
+	number, next := make(map[int]int), 0
 	for i, c := range m.Clusters {
 		if c.Region == focus {
-			number[i] = len(number)
+			number[i] = next
+			for next++; next%clusters == pale || next%clusters == grey; next++ {
+			}
 		}
 	}
 	return number
@@ -183,21 +187,38 @@ func layer(voxels []hpm.Voxel, values []float64) viz.Layer {
 }
 
 // figure4 is N06 Figure 4: the Sentence processes of the clusters in CALC, without amplitudes, in the colours of
-// Figure 3.
+// Figure 3. More than six are in two panels of one scale.
 func (r *Results) figure4() (*viz.Figure, error) {
 	_, w := r.voxelwise()
 	m := w.Validations[hie].Model
 	number := inFocus(m)
 	var courses []viz.Course
+	var values []float64
 	for i, c := range m.Clusters {
 		if k, ok := number[i]; ok {
-			courses = append(courses, viz.Course{Values: c.Base[0], Cluster: k})
+			courses = append(courses, viz.Course{Name: english.Count(len(c.Voxels), "voxel"), Values: c.Base[0],
+				Cluster: k})
+			values = append(values, c.Base[0]...)
 		}
 	}
-	return viz.Processes(courses, m.ImageSeconds, &viz.Axes{
-		Title: fmt.Sprintf("N06 Figure 4: %s processes of the %d clusters in %s (%s)", m.Processes[0].Name,
-			len(courses), focus, w.title), Y: "base process (signal above baseline)",
-	})
+	a := &viz.Axes{Title: fmt.Sprintf("N06 Figure 4: %s processes in %s (%s)", m.Processes[0].Name, focus, w.title),
+		Y: "base process (signal above baseline)"}
+	if len(courses) <= 6 {
+		return viz.Processes(courses, m.ImageSeconds, a)
+	}
+	room := (floats.Max(values) - floats.Min(values)) / 25
+	a.YRange, a.Width, a.Height = [2]float64{floats.Min(values) - room, floats.Max(values) + room}, 5.1, 4
+	var panels []*viz.Figure
+	half := (len(courses) + 1) / 2
+	for _, part := range [][]viz.Course{courses[:half], courses[half:]} {
+		panel, err := viz.Processes(part, m.ImageSeconds, a)
+		if err != nil {
+			return nil, err
+		}
+		panels = append(panels, panel)
+		a.Title = fmt.Sprintf("the others of the %d clusters, on the same scale", len(courses))
+	}
+	return viz.Row(panels...)
 }
 
 // figureMap is how much stronger the response to the sentence is than that to the picture, 2.5 to 8 s after the onset,
