@@ -126,26 +126,26 @@ func newLevelMatrix(l *levels) *levelMatrix {
 	return m
 }
 
-// runsOf cuts the places of a level where the composite changes: the nearest one, or the first above it that has a
-// place for its name on average. Where none has, or at the top, it is one run without a name.
+// runsOf cuts the places of a level where the composite changes: the nearest one, or the first above it that leaves
+// room for its name on average. What is part of several composites has no name.
 func (m *levelMatrix) runsOf(from, to int) []matrixGroup {
 	for up := 1; up < len(m.rows); up++ {
 		var runs []matrixGroup
 		last := -1
 		for place := from; place < to; place++ {
-			v := m.order[place]
+			v, name := m.order[place], ""
 			for range up {
-				if v >= 0 && len(m.above[v]) > 0 {
-					v = m.above[v][0]
-				} else {
+				if len(m.above[v]) != 1 {
 					v = -1
+					break
 				}
+				v = m.above[v][0]
 			}
-			if v < 0 {
-				return []matrixGroup{{"", to}}
+			if v >= 0 {
+				name = m.names[v]
 			}
-			if v != last {
-				runs = append(runs, matrixGroup{name: m.names[v]})
+			if v != last || place == from {
+				runs = append(runs, matrixGroup{name: name})
 			}
 			runs[len(runs)-1].to, last = place+1, v
 		}

@@ -90,8 +90,12 @@ func (r *Results) panel(wrong bool, title string) (*viz.Figure, error) {
 		if !free {
 			name = c.class.label()
 		}
-		mean, _ := c.mean()
-		series = append(series, viz.Series{Name: name, X: x, Y: mean})
+		mean, stderr := c.mean()
+		curve := viz.Series{Name: name, X: x, Y: mean}
+		for i, e := range stderr {
+			curve.Lo, curve.Hi = append(curve.Lo, mean[i]-2*e), append(curve.Hi, mean[i]+2*e)
+		}
+		series = append(series, curve)
 		if wrong && !free {
 			series = append(series, viz.Series{X: []float64{end}, Y: []float64{c.best}, Points: true, As: name})
 		}
@@ -100,7 +104,7 @@ func (r *Results) panel(wrong bool, title string) (*viz.Figure, error) {
 		series[len(series)-1].Name = "KL(P, P*), the least that the constraint allows"
 	}
 	return viz.Curves(series, &viz.Axes{
-		Title: title, X: "examples", Y: "mean KL (nats)",
+		Title: title, X: "examples", Y: "mean KL ± 2 standard errors (nats)",
 		LogX: true, LogY: true, XRange: [2]float64{x[0] / 1.2, end * 1.3}, YRange: [2]float64{2e-5, 1}, Width: 5,
 		Height: 4.2,
 	})

@@ -24,11 +24,13 @@ const (
 	ofFour  = 2.5
 )
 
-// Colours of what is no search: published numbers and upper limits, and where a difference is significant.
+// Greys of what is no search, apart from each other without colours: where a difference is significant, published
+// numbers, upper limits.
 var (
-	darkGrey  = color.Gray{70}
-	lightGrey = color.Gray{150}
-	purple    = color.NRGBA{204, 121, 167, 255}
+	black     = color.Gray{20}
+	darkGrey  = color.Gray{90}
+	grey      = color.Gray{130}
+	lightGrey = color.Gray{170}
 )
 
 // panelTitles say what varies.
@@ -64,9 +66,12 @@ func (r *Results) measureFigure(study, name string, f measure) (*viz.Figure, err
 	return viz.Row(row...)
 }
 
+// inWords is what the paper says of accuracies.
+const inWords = "the paper, in words"
+
 // figure2 is B06 Figure 2 as the paper has it, accuracy alone: one panel for each paradigm, on one scale. Bars below
-// the curves are where the accuracies of PW-Hier and flat differ significantly, and where the paper says that PW-Hier
-// is ahead; at c there are what the paper says of both ends, and what could be had with more knowledge.
+// the curves are where the accuracies of PW-Hier and flat differ significantly. Diamonds are what the paper says: of
+// both ends of c, and between which points PW-Hier is ahead. At c there is also what could be had with more knowledge.
 func (r *Results) figure2(study string) (*viz.Figure, error) {
 	s := r.study(study)
 	const lo, hi, ours, theirs = 0.34, 1.03, 0.42, 0.38
@@ -75,7 +80,7 @@ func (r *Results) figure2(study string) (*viz.Figure, error) {
 		series := r.curves(p, accuracyOf)
 		if k == iid {
 			series = append(series, s.limits()...)
-			series = append(series, viz.Series{Name: "the paper: impossible, trivial", Points: true, Color: darkGrey,
+			series = append(series, viz.Series{Name: inWords, Points: true, Color: darkGrey,
 				X: []float64{0, 0.02}, Y: []float64{0.5, 1}})
 		}
 		bars, err := r.shaded(p, ours)
@@ -84,7 +89,7 @@ func (r *Results) figure2(study string) (*viz.Figure, error) {
 		}
 		series = append(series, bars...)
 		if ahead, ok := publishedAhead[k]; ok {
-			series = append(series, viz.Series{Name: "the paper: PW-Hier is ahead", Color: lightGrey, X: ahead[:],
+			series = append(series, viz.Series{Name: inWords, Points: true, Color: darkGrey, X: ahead[:],
 				Y: []float64{theirs, theirs}})
 		}
 		figure, err := viz.Curves(series, &viz.Axes{Title: panelTitles[k], X: xLabels[k], Y: "accuracy",
@@ -103,7 +108,7 @@ var publishedAhead = map[int][2]float64{noisy: {1, 2}, violating: {0, 5}}
 
 // limits are the accuracies of those who know the tables of both models, or their links.
 func (s *Study) limits() []viz.Series {
-	list := []viz.Series{{Name: "true tables known", Color: darkGrey}, {Name: "true links known", Color: lightGrey}}
+	list := []viz.Series{{Name: "true tables known", Color: grey}, {Name: "true links known", Color: lightGrey}}
 	for x, at := range s.Panels[iid].X {
 		for i := range list {
 			accuracies := make([]float64, len(s.Known[x]))
@@ -134,7 +139,7 @@ func (r *Results) shaded(p *Panel, height float64) ([]viz.Series, error) {
 		}
 		now := t.P < significant
 		if now && !last {
-			bars = append(bars, viz.Series{Color: purple, X: []float64{edge(x, x-1)}, Y: []float64{height}})
+			bars = append(bars, viz.Series{Color: black, X: []float64{edge(x, x-1)}, Y: []float64{height}})
 		}
 		if now {
 			b := &bars[len(bars)-1]
@@ -193,57 +198,72 @@ func (r *Results) sensitivityFigure() (*viz.Figure, error) {
 	return viz.Row(row...)
 }
 
-// figure3 is B06 Figure 3 on the real data: families won against the mean number of parents.
+// figure3 is B06 Figure 3 on the real data: families won against the mean number of parents, with upright lines where
+// the paper says that PW-Hier begins to win more.
 func (r *Results) figure3() (*viz.Figure, error) {
-	return r.brainFigure("families won (ties count for each)", true, func(s *Setting, k int) float64 {
+	return r.brainFigure("families won (ties count for each)", [2]float64{}, func(s *Setting, k int) float64 {
 		won, _ := s.wins(len(r.Searches))
 		return float64(won[k])
+	}, func(score string, _, _, top float64) []viz.Series {
+		var lines []viz.Series
+		for _, at := range publishedCrossings[score] {
+			lines = append(lines, viz.Series{Color: darkGrey, X: []float64{at, at}, Y: []float64{0, top}})
+		}
+		lines[0].Name = "the paper: from here on, or between these, PW-Hier wins more"
+		return lines
 	})
-}
-
-// scoreFigure is what Burge and Lane (B06 §4.1) call graphs that directly plot structure scores and do not show: how
-// much higher a family scores on average than that of flat search.
-func (r *Results) scoreFigure() (*viz.Figure, error) {
-	return r.brainFigure("nats a family over flat search", false, func(s *Setting, k int) float64 {
-		return (s.total(k) - s.total(r.place(flat))) / float64(2*len(s.Found[0][k].scores))
-	})
-}
-
-// accuracyFigure is how many of the persons held out are told apart.
-func (r *Results) accuracyFigure() (*viz.Figure, error) {
-	return r.brainFigure("accuracy on held-out subjects", false, func(s *Setting, k int) float64 { return s.Right[k] })
 }
 
 // publishedCrossings is from how many parents on PW-Hier wins more families in B06 §4.1: "around 3.4 parents for BDe
 // and anywhere from 2 to 4 parents for ACL".
 var publishedCrossings = map[string][]float64{"bde": {3.4}, "acl": {2, 4}, symmetric: {2, 4}}
 
-func (r *Results) brainFigure(y string, crossings bool, f func(s *Setting, search int) float64) (*viz.Figure, error) {
+// scoreFigure is what Burge and Lane (B06 §4.1) call graphs that directly plot structure scores and do not show: how
+// much higher a family scores on average than that of flat search.
+func (r *Results) scoreFigure() (*viz.Figure, error) {
+	return r.brainFigure("nats a family over flat search", [2]float64{}, func(s *Setting, k int) float64 {
+		return (s.total(k) - s.total(r.place(flat))) / float64(2*len(s.Found[0][k].scores))
+	}, nil)
+}
+
+// accuracyFigure is how many of the persons held out are told apart, and how many are of the larger class.
+func (r *Results) accuracyFigure() (*viz.Figure, error) {
+	larger, all := 0.0, 0.0
+	for _, c := range r.Brain.classes.test {
+		n := float64(len(c.columns[0]))
+		larger, all = max(larger, n), all+n
+	}
+	return r.brainFigure("accuracy on held-out subjects", [2]float64{0.25, 0.75}, func(s *Setting, k int) float64 {
+		return s.Right[k]
+	}, func(_ string, from, to, _ float64) []viz.Series {
+		return []viz.Series{{Name: "always the larger class", Color: darkGrey, X: []float64{from, to},
+			Y: []float64{larger / all, larger / all}}}
+	})
+}
+
+// brainFigure is a number of each search against the mean number of parents, a panel for each score, and what marks
+// adds: it is told the score, the range of parents and the greatest number.
+func (r *Results) brainFigure(y string, yRange [2]float64, f func(s *Setting, search int) float64,
+	marks func(score string, from, to, top float64) []viz.Series) (*viz.Figure, error) {
 	var row []*viz.Figure
 	for _, score := range []struct{ name, title string }{{"bde", "BDe, by equivalent sample size"},
 		{"acl", "ACL, by penalty"}, {symmetric, "symmetric ACL, by penalty"}} {
 		var series []viz.Series
-		top := 0.0
+		from, to, top := math.Inf(1), 0.0, 0.0
 		for k, name := range r.Searches {
 			s := viz.Series{Name: titles[name]}
 			for _, one := range r.Brain.of(score.name) {
-				s.X, s.Y = append(s.X, one.meanParents()), append(s.Y, f(one, k))
-				top = max(top, f(one, k))
+				x, y := one.meanParents(), f(one, k)
+				s.X, s.Y = append(s.X, x), append(s.Y, y)
+				from, to, top = min(from, x), max(to, x), max(top, y)
 			}
 			series = append(series, s)
 		}
-		for i, at := range publishedCrossings[score.name] {
-			if !crossings {
-				break
-			}
-			s := viz.Series{Color: darkGrey, X: []float64{at, at}, Y: []float64{0, top}}
-			if i == 0 {
-				s.Name = "the paper: from here on, or between these, PW-Hier wins more"
-			}
-			series = append(series, s)
+		if marks != nil {
+			series = append(series, marks(score.name, from, to, top)...)
 		}
 		figure, err := viz.Curves(series, &viz.Axes{Title: score.title, X: "mean number of parents", Y: y,
-			Width: ofThree, Height: 3.1})
+			YRange: yRange, Width: ofThree, Height: 3.1})
 		if err != nil {
 			return nil, err
 		}
