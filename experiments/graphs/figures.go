@@ -159,7 +159,7 @@ func (r *Results) namedFigure() (*viz.Figure, error) {
 	}
 	return looks.Curves(list, &viz.Axes{
 		Title: "A hidden cause that has a name: three causes above, three effects below",
-		X: "training cases", Y: "share of draws, two with 95 %", LogX: true, YRange: [2]float64{0, 1}})
+		X:     "training cases", Y: "share of draws, two with 95 %", LogX: true, YRange: [2]float64{0, 1}})
 }
 
 // over are differences of pairs.
