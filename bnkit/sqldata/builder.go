@@ -32,6 +32,9 @@ func (b *builder) from() {
 	if b.shard != "" {
 		from = b.shard
 	}
+	if b.cases.first > 0 {
+		from = fmt.Sprintf("(SELECT * FROM %s LIMIT %d) AS %s", from, b.cases.first, b.quote("part"))
+	}
 	b.WriteString(" FROM " + from)
 	if !b.cases.dialect.Numbered {
 		b.args = append(b.args, b.cases.opts.Args...)

@@ -3,6 +3,7 @@ package sqldata
 import (
 	"database/sql"
 	"sync"
+	"time"
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
@@ -23,7 +24,9 @@ type Cases struct {
 	weight  float64
 	sample  *sample // answers in place of the database; nil but for a plan
 
-	draws []*hash // of replicates, for which rows are summed
+	draws []*hash          // of replicates, for which rows are summed
+	first int64            // rows that are read, for a probe; 0 for all
+	now   func() time.Time // nil means time.Now
 	bill  *account
 
 	mu      sync.Mutex // guards what is below

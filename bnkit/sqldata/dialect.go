@@ -37,6 +37,8 @@ type Dialect struct {
 	// occurring joins groupings, when a Preview told which cells occur, while at most so many do: for databases whose
 	// groups cost by those that occur and not by those that may.
 	occurring int
+	// fence ends a subquery whose expressions are computed once, and not wherever they are used.
+	fence string
 	// Integer is the type of 64-bit whole numbers, to which a Key is cast; empty means BIGINT.
 	Integer string
 	// Double is the type of 64-bit floating-point numbers, which may be NULL.
@@ -82,7 +84,7 @@ func DuckDB() Dialect {
 // needs the statistics of ANALYZE to know that they do.
 func PostgreSQL() Dialect {
 	return Dialect{
-		Name: "PostgreSQL", Numbered: true, MergeCells: 1 << 12, MaxSets: 8,
+		Name: "PostgreSQL", Numbered: true, MergeCells: 1 << 12, MaxSets: 8, fence: " OFFSET 0",
 		Double: "DOUBLE PRECISION", IsNaN: func(expr string) string { return expr + " = 'NaN'" }, Random: "random()",
 		Seconds: func(expr string) string { return "CAST(EXTRACT(EPOCH FROM " + expr + ") AS DOUBLE PRECISION)" },
 		Sample: func(percent float64, seed uint64) string {
@@ -122,8 +124,8 @@ func SQLite() Dialect {
 	return Dialect{
 		Name: "SQLite", Refused: "[", Numbered: true, UnionAll: true, MergeCells: 1 << 12,
 		Text:    func(expr string) string { return expr + " COLLATE BINARY" },
-		Integer: "INTEGER",
-		Double:  "REAL", Random: "(random() / 18446744073709551616.0 + 0.5)",
+		Integer: "INTEGER", fence: " LIMIT -1",
+		Double: "REAL", Random: "(random() / 18446744073709551616.0 + 0.5)",
 		Transient: func(err error) bool { return lost(err) || strings.Contains(err.Error(), "SQLITE_BUSY") },
 	}
 }

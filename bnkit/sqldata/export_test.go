@@ -1,5 +1,7 @@
 package sqldata
 
+import "time"
+
 // What the tests of this package look at from outside.
 var ErrChanged = errChanged
 var ErrNotSelect = errNotSelect
@@ -9,3 +11,6 @@ type StatementError = statementError
 
 // Statement is what counts the rows for groupings over columns.
 func (c *Cases) Statement(sets [][]int) string { return c.statement(sets, 1000).text }
+
+// SetClock replaces the time of day.
+func (c *Cases) SetClock(now func() time.Time) { c.now = now }

@@ -200,7 +200,7 @@ func (f *fake) answer(text string) (*reply, error) {
 
 var (
 	drawnForm = regexp.MustCompile(`^SELECT (.*?)COUNT\(\*\) AS "n", (SUM\(.*\) AS "r\d+") FROM \(SELECT (.*) FROM ` +
-		`\(SELECT (.*) FROM \S+\) AS "keyed"\) AS "cases"( GROUP BY .*)?$`)
+		`\(SELECT (.*) FROM \S+(?: OFFSET 0)?\) AS "keyed"(?: OFFSET 0)?\) AS "cases"( GROUP BY .*)?$`)
 	statementForm = regexp.MustCompile(
 		`^SELECT (.*), COUNT\(\*\) AS "n" FROM \(SELECT (.*) FROM (.*)\) AS "cases" GROUP BY (.*)$`)
 	columnForm   = regexp.MustCompile(`"([a-z]+)"(?: COLLATE BINARY)? AS "(c\d+)"`)

@@ -26,6 +26,8 @@ type sample struct {
 //	_, err = structure.Learn(ctx, plan, structure.BIC{}, how, nil)
 //	fmt.Println(plan.Cost())
 //
+// [Cases.Time] estimates from that how long it takes.
+//
 // Statements, scans and groupings are those of the same steps with nothing kept from earlier calls. A search on
 // all rows takes more of them as it finds weaker arcs, and a climb with [structure.HillClimb.Sample] one or a few
 // rounds more; give as many rows as Sample has. How many cells occur in all rows is extrapolated: their number in

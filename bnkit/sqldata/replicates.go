@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strconv"
+	"sync"
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
@@ -29,8 +30,9 @@ const (
 // average (Oza and Russell 2001). A row's numbers in different replicates are independent, and in one replicate those
 // of any four keys.
 //
-// One statement sums for all groupings and 256 replicates. Without a Key count is nil, and so is the error. Errors are
-// those of CountFamilies, and one for rows with weights, which say more than how often to draw.
+// One statement sums for all groupings and 256 replicates, and what was counted is kept for later calls. Without a Key
+// count is nil, and so is the error. Errors are those of CountFamilies, and one for rows with weights, which say more
+// than how often to draw.
 func (c *Cases) Replicates(ctx context.Context, n int, seed uint64) (weights []float64,
 	count func(ctx context.Context, families []data.Family, opts *data.CountOptions) ([][]data.FamilyCounts, error),
 	err error) {
@@ -67,15 +69,44 @@ func (c *Cases) Replicates(ctx context.Context, n int, seed uint64) (weights []f
 		}
 		weights = append(weights, found[0].n...)
 	}
-	return weights, func(ctx context.Context, families []data.Family, opts *data.CountOptions) ([][]data.FamilyCounts,
-		error) {
-		return c.countDrawn(ctx, parts, families, opts)
-	}, nil
+	return weights, (&drawer{cases: c, parts: parts}).count, nil
 }
 
-// countDrawn counts families in all replicates.
-func (c *Cases) countDrawn(ctx context.Context, parts []*Cases, families []data.Family, opts *data.CountOptions) (
+// A drawer counts in replicates, and keeps what it has counted for later calls.
+type drawer struct {
+	cases *Cases
+	parts []*Cases // for some replicates each
+
+	mu   sync.Mutex
+	kept []*union // oldest first
+}
+
+// A union is a grouping that was counted in all replicates.
+type union struct {
+	members []int
+	parts   []*drawnCells
+}
+
+// mostDrawn bounds the numbers that a drawer keeps: 128 MiB.
+const mostDrawn = 1 << 24
+
+// of returns the smallest of some unions that a family is a margin of, nil when there is none.
+func of(unions []*union, members []int) *union {
+	var best *union
+	for _, u := range unions {
+		if includes(u.members, members) && (best == nil || len(u.parts[0].at) < len(best.parts[0].at)) {
+			best = u
+		}
+	}
+	return best
+}
+
+// count counts families in all replicates.
+func (d *drawer) count(ctx context.Context, families []data.Family, opts *data.CountOptions) (
 	[][]data.FamilyCounts, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	c := d.cases
 	list := make([]*family, len(families))
 	var sets [][]int
 	seen := make(map[string]bool)
@@ -84,35 +115,53 @@ func (c *Cases) countDrawn(ctx context.Context, parts []*Cases, families []data.
 		if list[i], err = c.family(f); err != nil {
 			return nil, err
 		}
-		if name := fmt.Sprint(list[i].members); !seen[name] {
+		if name := fmt.Sprint(list[i].members); !seen[name] && of(d.kept, list[i].members) == nil {
 			seen[name] = true
 			sets = append(sets, list[i].members)
 		}
 	}
-	out := make([][]data.FamilyCounts, len(families))
-	unions := merge(sets, c.cards(), c.dialect.MergeCells)
-	done := 0
-	for p, d := range parts {
-		for batch := range slices.Chunk(unions, d.dialect.sets()) {
-			found, err := d.drawn(ctx, batch)
+	all := d.kept
+	open := merge(sets, c.cards(), c.dialect.MergeCells)
+	for batch := range slices.Chunk(open, d.parts[0].dialect.sets()) {
+		fresh := make([]*union, len(batch))
+		for i, set := range batch {
+			fresh[i] = &union{members: set}
+		}
+		for _, part := range d.parts {
+			found, err := part.drawn(ctx, batch)
 			if err != nil {
 				return nil, err
 			}
-			for i, f := range list {
-				at := slices.IndexFunc(found, func(t *drawnCells) bool { return includes(t.members, f.members) })
-				if at < 0 || len(out[i]) > p*mostDraws {
-					continue // in another batch, or found before
-				}
-				got, err := d.fillDrawn(f, found[at], opts != nil && opts.SkipMissing)
-				if err != nil {
-					return nil, err
-				}
-				out[i] = append(out[i], got...)
+			for i, t := range found {
+				fresh[i].parts = append(fresh[i].parts, t)
 			}
-			done += len(batch)
-			c.progress(done, len(parts)*len(unions))
+		}
+		all = append(all, fresh...)
+		c.progress(len(all)-len(d.kept), len(open))
+	}
+	out := make([][]data.FamilyCounts, len(families))
+	for i, f := range list {
+		u := of(all, f.members)
+		for p, part := range d.parts {
+			got, err := part.fillDrawn(f, u.parts[p], opts != nil && opts.SkipMissing)
+			if err != nil {
+				return nil, err
+			}
+			out[i] = append(out[i], got...)
 		}
 	}
+	size := 0
+	d.kept = nil
+	for _, u := range slices.Backward(all) {
+		for _, t := range u.parts {
+			size += len(t.n)
+		}
+		if size > mostDrawn {
+			break
+		}
+		d.kept = append(d.kept, u)
+	}
+	slices.Reverse(d.kept)
 	return out, nil
 }
 
@@ -263,5 +312,9 @@ func (b *builder) hashed(columns []int) {
 	}
 	b.WriteString(c.dialect.residue(c.opts.Key) + " AS " + x)
 	b.from()
-	b.WriteString(") AS " + b.quote("keyed") + ") AS " + b.quote("cases"))
+	fence := c.dialect.fence
+	if b.shard != "" { // which group their rows themselves
+		fence = ""
+	}
+	b.WriteString(fence + ") AS " + b.quote("keyed") + fence + ") AS " + b.quote("cases"))
 }

@@ -50,5 +50,5 @@ func ExampleCases_Replicates() {
 	//   cloudy → sprinkler: strength 1.000, direction 0.500
 	//   cloudy → rain: strength 0.980, direction 0.500
 	//   sprinkler → rain: strength 0.020, direction 0.500
-	// 11 statements, 10 scans, 11 groupings, 65 rows (19.6 kB) fetched
+	// 7 statements, 6 scans, 7 groupings, 29 rows (4.51 kB) fetched
 }

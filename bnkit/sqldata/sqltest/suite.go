@@ -367,6 +367,9 @@ func (s Suite) plan(t *testing.T) {
 	if rows := costs[1].Rows; costs[0].Rows > rows*5/4 || rows > costs[0].Rows*5/4 {
 		t.Errorf("planned %v, and it took %v", costs[0], costs[1])
 	}
+	if took, err := c.Time(t.Context(), plan.Cost()); err != nil || took < 0 {
+		t.Errorf("takes %v, %v", took, err)
+	}
 	costs[0].Rows, costs[1].Rows = 0, 0
 	if costs[0] != costs[1] || graphs[0] != graphs[1] {
 		t.Errorf("planned %v, and it took %v; graphs\n%s%s", costs[0], costs[1], graphs[0], graphs[1])
