@@ -71,7 +71,7 @@ func (r *Results) parity(job *run.Job) {
 // reason is why the first missing engine is missing.
 func (r *Results) reason() string {
 	for _, one := range r.list {
-		if one.absent != "" {
+		if one.absent != "" && one.task == opening {
 			return one.engine + " is " + one.absent
 		}
 	}

@@ -21,7 +21,13 @@ type Config struct {
 	GrowthRepeats int              // the fastest is shown
 
 	Sample int `json:",omitempty"` // rows that decide the way of a further climb; 0 for none
+	// Climbed is the most rows that a climb is asked to count at each step; 0 for all. Beyond it only the climb that a
+	// sample decides is measured.
+	Climbed int `json:",omitempty"`
 }
+
+// beyond reports whether so many rows are too many for a climb that counts all of them at each step.
+func (c Config) beyond(rows int) bool { return c.Climbed > 0 && rows > c.Climbed }
 
 // ConfigFor returns the setting of a profile.
 func ConfigFor(p run.Profile) Config {
@@ -45,7 +51,7 @@ func ConfigFor(p run.Profile) Config {
 	}
 	if p == run.Large {
 		c.Rows = append(c.Rows, 100_000_000)
-		c.Sample = 200_000
+		c.Sample, c.Climbed = 200_000, 10_000_000
 	}
 	return c
 }

@@ -197,6 +197,25 @@ func TestCompute(t *testing.T) {
 	}
 }
 
+// TestClimbed: beyond its bound only the climb by a sample is measured, and the other says why it is missing.
+func TestClimbed(t *testing.T) {
+	runtest.Offline(t)
+	c := tiny(t, 50, 200)
+	c.Sample, c.Climbed = 40, 50
+	r, err := Compute(t.Context(), &run.Job{Seed: 1, Workers: 2}, c, Memory{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if plain, sampled := len(r.of("memory", climbing)), len(r.of("memory", sampling)); plain != 1 || sampled != 2 {
+		t.Errorf("%d climbs and %d by a sample, want 1 and 2", plain, sampled)
+	}
+	for _, one := range r.list {
+		if absent := strings.Contains(one.absent, "up to 50 rows"); absent != (one.task == climbing && one.rows == 200) {
+			t.Errorf("%d rows, %s: %q", one.rows, one.task, one.absent)
+		}
+	}
+}
+
 func TestErrors(t *testing.T) {
 	runtest.Offline(t)
 	runtest.Refuses(t, func(ctx context.Context, job *run.Job, c Config) (*Results, error) {

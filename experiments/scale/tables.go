@@ -37,12 +37,16 @@ func (r *Results) costTable() *run.Table {
 	return t
 }
 
-// missingTable says why engines are missing.
+// missingTable says why engines are missing, or a task of theirs.
 func (r *Results) missingTable() *run.Table {
 	t := run.NewTable("rows", "engine", "reason")
 	for _, one := range r.list {
-		if one.absent != "" && one.task == opening {
+		switch {
+		case one.absent == "":
+		case one.task == opening:
 			t.Append(one.rows, one.engine, one.absent)
+		case one.task == climbing && r.Config.beyond(one.rows):
+			t.Append(one.rows, one.engine, climbing+": "+one.absent)
 		}
 	}
 	return t
