@@ -210,7 +210,8 @@ func TestClimbed(t *testing.T) {
 		t.Errorf("%d climbs and %d by a sample, want 1 and 2", plain, sampled)
 	}
 	for _, one := range r.list {
-		if absent := strings.Contains(one.absent, "up to 50 rows"); absent != (one.task == climbing && one.rows == 200) {
+		absent := strings.Contains(one.absent, "up to 50 rows")
+		if absent != (one.task == climbing && one.rows == 200) {
 			t.Errorf("%d rows, %s: %q", one.rows, one.task, one.absent)
 		}
 	}
