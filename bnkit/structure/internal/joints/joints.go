@@ -17,11 +17,11 @@ import (
 // function of its own edge and variables, so that a distribution does not depend on what was asked for before.
 // It is safe for several goroutines.
 type Joints struct {
-	cards   []int
-	parents [][]int
-	tables  []*factor.Factor // by variable: parents, then the variable
-	above   *ancestors.Set
-	grown   func() *tree
+	cards             []int
+	parents, children [][]int
+	tables            []*factor.Factor // by variable: parents, then the variable
+	above             *ancestors.Set
+	grown             func() *tree
 
 	sync.RWMutex
 	kept map[string]*factor.Factor
@@ -41,11 +41,14 @@ const (
 // New prepares a network: the cardinality and the parents of each variable, and its table, the first parent varying
 // slowest and the variable fastest. Rows are divided by their sums, which files give to a few digits.
 func New(cards []int, parents [][]int, tables [][]float64) *Joints {
-	j := &Joints{cards: cards, parents: parents, above: ancestors.New(len(cards)),
+	j := &Joints{cards: cards, parents: parents, children: make([][]int, len(cards)), above: ancestors.New(len(cards)),
 		kept: make(map[string]*factor.Factor), room: keptEntries}
 	j.pool.New = func() any { return new(factor.Room) }
 	j.above.Rebuild(parents)
 	for v, table := range tables {
+		for _, p := range parents[v] {
+			j.children[p] = append(j.children[p], v)
+		}
 		t := &factor.Factor{Values: slices.Clone(table)}
 		t.Shape = j.shape(append(slices.Clip(parents[v]), v))
 		for row := range slices.Chunk(t.Values, cards[v]) {

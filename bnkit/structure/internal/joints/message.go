@@ -18,19 +18,19 @@ type side struct {
 //
 //	P(A, B) = Σ_Z P(A, Z) P(B | Z)
 //
-// for the parts A and B of the set on the two sides.
+// for the parts A and B of the set on the two sides, and B depends on a part of Z only (see boundary).
 func (t *tree) of(members []int) (*factor.Factor, bool) {
 	cut, a, b := t.divide(members)
 	if len(b) == 0 {
 		f := t.marginal(t.smallest(members), members)
 		return f, f != nil
 	}
-	joint := t.joint(cut, a)
-	if joint == nil {
-		return nil, false
-	}
 	given := t.given(side{cut.edge, !cut.below}, b)
 	if given == nil {
+		return nil, false
+	}
+	joint := t.joint(cut, with(a, given.Vars[len(b):]))
+	if joint == nil {
 		return nil, false
 	}
 	f := t.sumProduct(members, joint, given)
@@ -84,7 +84,7 @@ func (t *tree) divide(members []int) (cut side, a, b []int) {
 			if n, f := e.below&near != 0 && e.over&near != 0, e.below&far != 0 && e.over&far != 0; n || f {
 				cost += perDivision + t.cells(members, near, t.cliques[e.edge])
 			} else if e.edge != d.edge && t.nearer(e, d, near) {
-				cost += perStep
+				cost += perStep + t.cells(members, near, t.cliques[e.edge])/shareOfStep
 			}
 		}
 		if best < 0 || cost < least {
@@ -101,10 +101,12 @@ func (t *tree) divide(members []int) (cut side, a, b []int) {
 	return side{divisions[best].edge, divisions[best].below&chosen == 0}, a, b
 }
 
-// What a message costs besides its products, in entries: one that few sets have in common, and one that many have.
+// What a message costs besides its products, in entries: one that few sets have in common, and one that many have. Of
+// the latter's products a set takes a part. (Set by the total for families of published networks.)
 const (
-	perDivision = 2000
+	perDivision = 1000
 	perStep     = 300
+	shareOfStep = 2
 )
 
 // nearer reports whether edge e is on that side of edge d on which the near members are.
@@ -164,41 +166,45 @@ func (t *tree) marginal(i int, vars []int) *factor.Factor {
 	return f
 }
 
-// joint returns P(A, Z): of some variables on one side of an edge, or of what is shared across it, and of the rest of
-// what is shared. It is the marginal of the clique on that side and of messages from the clique's other edges, given
-// what is shared across each of those.
-func (t *tree) joint(s side, a []int) *factor.Factor {
+// with returns the variables of a, and those of z that a lacks.
+func with(a, z []int) []int {
+	out := slices.Clip(a)
+	for _, v := range z {
+		if !slices.Contains(a, v) {
+			out = append(out, v)
+		}
+	}
+	return out
+}
+
+// joint returns the joint distribution of variables on one side of an edge, or of what is shared across it. It is the
+// marginal of the clique on that side, times messages from the clique's other edges.
+func (t *tree) joint(s side, out []int) *factor.Factor {
 	kind := messageUp
 	if !s.below {
 		kind = messageDown
 	}
 	var buffer [64]byte
-	key := keyOf(buffer[:0], kind, s.edge, a)
+	key := keyOf(buffer[:0], kind, s.edge, out)
 	if known := t.known(key); known != nil {
 		return known
 	}
-	f := t.newJoint(s, a)
+	f := t.newJoint(s, out)
 	if f != nil {
 		t.keep(key, f)
 	}
 	return f
 }
 
-func (t *tree) newJoint(s side, a []int) *factor.Factor {
+func (t *tree) newJoint(s side, out []int) *factor.Factor {
 	at := s.edge
 	if !s.below {
 		at = t.parent[s.edge]
 	}
-	out := slices.Clone(a)
-	for _, v := range t.between[s.edge].Vars {
-		if !slices.Contains(a, v) {
-			out = append(out, v)
-		}
-	}
 	var messages []*factor.Factor
 	add := func(from side) bool {
 		var part []int
-		for _, v := range a {
+		for _, v := range out {
 			sets := t.below
 			if !from.below {
 				sets = t.over
@@ -214,7 +220,7 @@ func (t *tree) newJoint(s side, a []int) *factor.Factor {
 		messages = append(messages, m)
 		return m != nil
 	}
-	for _, c := range t.children[at] {
+	for _, c := range t.branches[at] {
 		if c != s.edge && !add(side{c, true}) {
 			return nil
 		}
@@ -257,8 +263,8 @@ func (t *tree) newJoint(s side, a []int) *factor.Factor {
 	return f
 }
 
-// given returns P(B | Z): of some variables strictly on one side of an edge, given what is shared across it, which
-// vary fastest.
+// given returns P(B | Z): of some variables strictly on one side of an edge, given what they depend on of what is shared
+// across it. B vary slowest.
 func (t *tree) given(s side, b []int) *factor.Factor {
 	kind := givenUp
 	if !s.below {
@@ -269,10 +275,12 @@ func (t *tree) given(s side, b []int) *factor.Factor {
 	if known := t.known(key); known != nil {
 		return known
 	}
-	f := t.newJoint(s, b)
-	if f != nil {
-		f = quotient(f, t.between[s.edge])
-		t.keep(key, f)
+	z := t.boundary(b, t.between[s.edge].Vars)
+	f, shared := t.newJoint(s, with(b, z)), t.marginal(s.edge, z)
+	if f == nil || shared == nil {
+		return nil
 	}
+	f = quotient(f, shared)
+	t.keep(key, f)
 	return f
 }

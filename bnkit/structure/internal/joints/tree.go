@@ -14,7 +14,7 @@ type tree struct {
 	*Joints
 	cliques  []*factor.Factor
 	parent   []int
-	children [][]int
+	branches [][]int           // the cliques whose parent it is
 	between  []*factor.Factor  // by edge, the joint distribution of what the two cliques share
 	holding  []elimination.Set // by variable, the cliques with it
 	// By variable, the edges that it is strictly below, and strictly above: no clique on the other side has it.
@@ -73,11 +73,11 @@ func (j *Joints) grow() *tree {
 		vars, shared = append(vars, append(slices.Clip(beyond), v)), append(shared, beyond)
 		t.parent = append(t.parent, up)
 	}
-	t.children = make([][]int, len(vars))
+	t.branches = make([][]int, len(vars))
 	for i := range vars {
 		slices.Sort(vars[i])
 		if i > 0 {
-			t.children[t.parent[i]] = append(t.children[t.parent[i]], i)
+			t.branches[t.parent[i]] = append(t.branches[t.parent[i]], i)
 		}
 	}
 	t.locate(vars, shared)
