@@ -79,12 +79,12 @@ func (t *tree) divide(members []int) (cut side, a, b []int) {
 			far = d.below
 		}
 		near := whole &^ far
-		cost := t.cells(members, near, t.between[d.edge]) * t.cells(members, far, nil)
+		cost := t.cells(members, near, t.shared(members, d.edge, far)) * t.cells(members, far, nil)
 		for _, e := range divisions {
 			if n, f := e.below&near != 0 && e.over&near != 0, e.below&far != 0 && e.over&far != 0; n || f {
-				cost += perDivision + t.cells(members, near, t.cliques[e.edge])
+				cost += perDivision + t.cells(members, near, &t.cliques[e.edge].Shape)
 			} else if e.edge != d.edge && t.nearer(e, d, near) {
-				cost += perStep + t.cells(members, near, t.cliques[e.edge])/shareOfStep
+				cost += perStep + t.cells(members, near, &t.cliques[e.edge].Shape)/shareOfStep
 			}
 		}
 		if best < 0 || cost < least {
@@ -118,11 +118,29 @@ func (t *tree) nearer(e, d division, near uint64) bool {
 	return (at == d.edge) == (d.below&near != 0)
 }
 
+// shared is the shape of what is shared across an edge, or, of one member on the far side, of what that depends on.
+func (t *tree) shared(members []int, edge int, far uint64) *factor.Shape {
+	const small = 64 // entries that are not worth the search
+	if all := t.between[edge]; bits.OnesCount64(far) > 1 || t.depends == nil || len(all.Values) <= small {
+		return &all.Shape
+	}
+	v := members[bits.TrailingZeros64(far)]
+	p := &t.depends[v*len(t.cliques)+edge] // it is on one side of the edge
+	if known := p.Load(); known != nil {
+		return known
+	}
+	s := t.shape(t.boundary([]int{v}, t.between[edge].Vars))
+	p.Store(&s)
+	return &s
+}
+
 // cells are the joint states of the members of a part and of the variables of a table.
-func (t *tree) cells(members []int, part uint64, with *factor.Factor) float64 {
+func (t *tree) cells(members []int, part uint64, with *factor.Shape) float64 {
 	cells := 1.0
 	if with != nil {
-		cells = float64(len(with.Values))
+		for _, card := range with.Cards {
+			cells *= float64(card)
+		}
 	}
 	for i, v := range members {
 		if part>>(i&63)&1 == 1 && (with == nil || !slices.Contains(with.Vars, v)) {
@@ -228,19 +246,21 @@ func (t *tree) newJoint(s side, out []int) *factor.Factor {
 	if at > 0 && at != s.edge && !add(side{at, false}) {
 		return nil
 	}
-	// Of the clique, what is asked for and what the messages are given.
-	var needed []int
+	// Of the clique, what is asked for and, last, since sums run over it, what only the messages are given.
+	var needed, summed []int
 	for _, v := range t.cliques[at].Vars {
-		if slices.Contains(out, v) || slices.ContainsFunc(messages, func(m *factor.Factor) bool {
-			return slices.Contains(m.Vars, v)
-		}) {
+		switch {
+		case slices.Contains(out, v):
 			needed = append(needed, v)
+		case slices.ContainsFunc(messages, func(m *factor.Factor) bool { return slices.Contains(m.Vars, v) }):
+			summed = append(summed, v)
 		}
 	}
-	f := t.marginal(at, needed)
-	if len(messages) == 0 && f != nil {
-		return t.sumProduct(out, f, one)
+	needed = append(needed, summed...)
+	if len(messages) == 0 {
+		return t.marginal(at, out)
 	}
+	f := t.marginal(at, needed)
 	for k, m := range messages {
 		if f == nil {
 			return nil
@@ -263,8 +283,8 @@ func (t *tree) newJoint(s side, out []int) *factor.Factor {
 	return f
 }
 
-// given returns P(B | Z): of some variables strictly on one side of an edge, given what they depend on of what is shared
-// across it. B vary slowest.
+// given returns P(B | Z): of some variables strictly on one side of an edge, given what they depend on of what is
+// shared across it. B vary slowest.
 func (t *tree) given(s side, b []int) *factor.Factor {
 	kind := givenUp
 	if !s.below {

@@ -3,6 +3,7 @@ package joints
 import (
 	"math/rand/v2"
 	"slices"
+	"sync/atomic"
 
 	"bnlab/internal/elimination"
 	"bnlab/internal/factor"
@@ -19,7 +20,11 @@ type tree struct {
 	holding  []elimination.Set // by variable, the cliques with it
 	// By variable, the edges that it is strictly below, and strictly above: no clique on the other side has it.
 	below, over []elimination.Set
+	depends     []atomic.Pointer[factor.Shape] // by variable and edge; nil for too many, see shared
 }
+
+// maxDepends bounds the entries of depends (32 MiB).
+const maxDepends = 1 << 22
 
 // grow makes the tree; nil when its cliques have too many entries.
 func (j *Joints) grow() *tree {
@@ -79,6 +84,9 @@ func (j *Joints) grow() *tree {
 		if i > 0 {
 			t.branches[t.parent[i]] = append(t.branches[t.parent[i]], i)
 		}
+	}
+	if n*len(vars) <= maxDepends {
+		t.depends = make([]atomic.Pointer[factor.Shape], n*len(vars))
 	}
 	t.locate(vars, shared)
 	if !t.calibrate(vars, shared, clique, place) {
