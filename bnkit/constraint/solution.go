@@ -52,6 +52,17 @@ type Part struct {
 
 // Solve maximises Σ n log θ as [Problem.Maximize] does, and says how.
 func (p *Problem) Solve(n []float64) (*Solution, error) {
+	s, err := p.SolveUnflagged(n)
+	if err != nil {
+		return nil, err
+	}
+	s.Flags = p.Flags(s.Theta, n)
+	return s, nil
+}
+
+// SolveUnflagged is Solve without the flags, which are words about each distribution of the network: for solving many
+// simulated counts.
+func (p *Problem) SolveUnflagged(n []float64) (*Solution, error) {
 	s := &Solution{Theta: make([]float64, p.layout.Len()), problem: p, counts: slices.Clone(n)}
 	reports := make(map[*plan][]cores.Report)
 	if err := p.maximize(s.Theta, n, func(part *plan, r cores.Report) {
@@ -63,7 +74,6 @@ func (p *Problem) Solve(n []float64) (*Solution, error) {
 	for _, part := range p.parts {
 		s.Parts = append(s.Parts, p.describe(part, reports[part], s.Theta, n))
 	}
-	s.Flags = p.Flags(s.Theta, n)
 	return s, nil
 }
 

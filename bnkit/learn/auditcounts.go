@@ -20,6 +20,9 @@ type audit struct {
 	all *audited
 	// marginals are log probabilities of the data under some statements, by their numbers; nil where there is none.
 	marginals map[string]*constraint.Estimate
+	groups    [][]int    // of statements that share distributions, directly or through others, by their numbers
+	of        []int      // by statement, its group
+	fits      []*audited // under the statements of a group alone, once made
 }
 
 func newAudit(r *Result, set *AuditSettings) (*audit, error) {
@@ -28,6 +31,7 @@ func newAudit(r *Result, set *AuditSettings) (*audit, error) {
 	if a.all, err = a.fit(r.Statements); err != nil {
 		return nil, err
 	}
+	a.group()
 	return a, nil
 }
 
@@ -67,11 +71,15 @@ func (a *audit) weigh(ctx context.Context, i int) (Verdict, evidence, error) {
 	if err := ctx.Err(); err != nil {
 		return v, evidence{}, err
 	}
-	without, err := a.fit(a.without(i))
+	_, about, err := constraint.BindWeights(a.r.Net, v.Statement)
 	if err != nil {
 		return v, evidence{}, err
 	}
-	if len(without.tables.Statements()) == len(all.tables.Statements()) { // about linear-Gaussian nodes
+	if len(about) == 0 { // linear-Gaussian nodes
+		without, err := a.fit(a.without(i))
+		if err != nil {
+			return v, evidence{}, err
+		}
 		v.Cost = max(0, without.LogLikelihood-all.LogLikelihood)
 		v.Degrees = takenWeights(all.Net, all.shares) - takenWeights(all.Net, without.shares)
 		found := evidence{isFree: v.Cost <= 1e3*rounding*math.Abs(all.LogLikelihood)}
@@ -85,7 +93,12 @@ func (a *audit) weigh(ctx context.Context, i int) (Verdict, evidence, error) {
 		}
 		return v, found, err
 	}
-	byCell, slack := costOf(all.tables.Layout(), all.Counts, all.Solution, without.Solution)
+	// Tables that no linked statement is about are the same with it and without.
+	all, without, err := a.around(i)
+	if err != nil {
+		return v, evidence{}, err
+	}
+	byCell, slack := costOf(all.tables.Layout(), a.r.Counts, all.Solution, without.Solution)
 	v.Cost = max(0, num.Sum(byCell))
 	v.Degrees = all.tables.Binding(all.Solution.Theta) - without.tables.Binding(all.Solution.Theta)
 	v.HasInequalities = all.tables.Inequalities() > without.tables.Inequalities()
@@ -105,6 +118,35 @@ func (a *audit) weigh(ctx context.Context, i int) (Verdict, evidence, error) {
 		v.HasPValue = true
 	}
 	return v, found, a.bayesFactor(&v, i)
+}
+
+// around solves the tables under the statements that are linked with one, with it and without.
+func (a *audit) around(i int) (with, without *audited, err error) {
+	group := a.of[i]
+	if a.fits[group] == nil {
+		if a.fits[group], err = a.solve(a.groups[group]); err != nil {
+			return nil, nil, err
+		}
+	}
+	without, err = a.solve(a.but(i))
+	return a.fits[group], without, err
+}
+
+// solve is the fit of the tables under the statements with these numbers.
+func (a *audit) solve(numbers []int) (*audited, error) {
+	var statements []constraint.Constraint
+	for _, i := range numbers {
+		statements = append(statements, a.r.Statements[i])
+	}
+	p, err := compile(a.r.Net, ML{Constraints: statements})
+	if err != nil {
+		return nil, err
+	}
+	solution, err := p.tables.SolveUnflagged(a.r.Counts)
+	if err != nil {
+		return nil, err
+	}
+	return &audited{Result: &Result{Net: a.r.Net, Counts: a.r.Counts, Solution: solution}, tables: p.tables}, nil
 }
 
 // rounding is what arithmetic leaves of a log-likelihood, relative to its size.

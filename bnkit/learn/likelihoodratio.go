@@ -42,12 +42,11 @@ func (a *audit) logMarginal(p *constraint.Problem, n []float64) (*constraint.Est
 // bayesFactor sets the Bayes factor of a statement from the statements that are linked with it: for all other tables
 // the marginal likelihood is the same with it and without.
 func (a *audit) bayesFactor(v *Verdict, i int) error {
-	linked := a.linked(i)
-	all, err := a.marginal(linked)
+	all, err := a.marginal(a.groups[a.of[i]])
 	if all == nil || err != nil {
 		return err
 	}
-	e, err := a.marginal(slices.DeleteFunc(linked, func(k int) bool { return k == i }))
+	e, err := a.marginal(a.but(i))
 	if e == nil || err != nil {
 		return err
 	}
@@ -83,43 +82,53 @@ func (a *audit) marginal(numbers []int) (*constraint.Estimate, error) {
 	return e, nil
 }
 
-// linked are the numbers of the statements that share distributions with a statement, or with others that do.
-func (a *audit) linked(i int) []int {
-	rows := make([][]constraint.Row, len(a.r.Statements))
-	for k, s := range a.r.Statements {
-		bounds, err := s.Bind(a.r.Net)
-		for _, b := range bounds {
-			rows[k] = append(rows[k], b.Links...)
+// group finds the statements that share distributions, directly or through others.
+func (a *audit) group() {
+	n := len(a.r.Statements)
+	root := make([]int, n)
+	find := func(k int) int {
+		for root[k] != k {
+			root[k] = root[root[k]]
+			k = root[k]
 		}
-		if err != nil {
-			rows[k] = nil
-		}
+		return k
 	}
-	of := make(map[constraint.Row]bool)
-	isIn := make([]bool, len(rows))
-	for found := []int{i}; len(found) > 0; {
-		k := found[0]
-		found = found[1:]
-		if isIn[k] {
+	first := make(map[constraint.Row]int)
+	for k, s := range a.r.Statements {
+		root[k] = k
+		bounds, err := s.Bind(a.r.Net)
+		if err != nil {
 			continue
 		}
-		isIn[k] = true
-		for _, row := range rows[k] {
-			of[row] = true
-		}
-		for k := range rows {
-			if !isIn[k] && slices.ContainsFunc(rows[k], func(row constraint.Row) bool { return of[row] }) {
-				found = append(found, k)
+		for _, b := range bounds {
+			for _, row := range b.Links {
+				if other, ok := first[row]; ok {
+					root[find(k)] = find(other)
+				} else {
+					first[row] = k
+				}
 			}
 		}
 	}
-	var numbers []int
-	for k, in := range isIn {
-		if in {
-			numbers = append(numbers, k)
+	a.of = make([]int, n)
+	number := make(map[int]int) // by root
+	for k := range n {
+		top := find(k)
+		at, ok := number[top]
+		if !ok {
+			at = len(a.groups)
+			number[top] = at
+			a.groups = append(a.groups, nil)
 		}
+		a.of[k] = at
+		a.groups[at] = append(a.groups[at], k)
 	}
-	return numbers
+	a.fits = make([]*audited, len(a.groups))
+}
+
+// but are the statements that are linked with one, without it.
+func (a *audit) but(i int) []int {
+	return slices.DeleteFunc(slices.Clone(a.groups[a.of[i]]), func(k int) bool { return k == i })
 }
 
 // favour sets the Bayes factor from two marginal likelihoods.
@@ -156,12 +165,13 @@ func (a *audit) chiBarSquare(ctx context.Context, x float64, all, without *audit
 		if err := ctx.Err(); err != nil {
 			return 0, err
 		}
-		multinomials(n, all.Net, layout, all.Counts, all.Solution.Theta, rng)
-		with, err := all.tables.Solve(n)
+		// All tables are drawn, so that what is drawn does not depend on what is linked.
+		multinomials(n, a.r.Net, layout, a.r.Counts, a.all.Solution.Theta, rng)
+		with, err := all.tables.SolveUnflagged(n)
 		if err != nil {
 			return 0, err
 		}
-		free, err := without.tables.Solve(n)
+		free, err := without.tables.SolveUnflagged(n)
 		if err != nil {
 			return 0, err
 		}
