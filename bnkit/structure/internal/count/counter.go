@@ -112,7 +112,7 @@ func NewTable(t *data.Table, vars []bn.Variable, workers int) Counter {
 }
 
 // Families of a split that one worker takes at a time, at most.
-const portion = 64
+const portion = 256
 
 // Count shares the families among the workers, those with the same split together.
 func (c *tableCounter) Count(ctx context.Context, families []Family, workers int,

@@ -27,10 +27,11 @@ const (
 	laneBlock = 32      // lanes of a block
 	laneSums  = 8       // words of its sums
 	mostLanes = 1 << 26 // bytes of all rows
-	// fullLane is the most rows of a cell whose counts fit in 16 bits, and laneRows the most for each word of a set
-	// of rows for which adding lanes is faster than meeting sets.
-	fullLane = 1<<16 - 1
-	laneRows = 6
+	// fullLane is the most rows of a cell whose counts fit in 16 bits. Of laneRows for each word of a set of rows and
+	// laneRowsMore, adding lanes takes as long as meeting sets.
+	fullLane     = 1<<16 - 1
+	laneRows     = 7
+	laneRowsMore = 100
 	// laneCells is the most cells of a split, and laneFamilies the fewest families for each block, that lanes count.
 	laneCells    = 1 << 16
 	laneFamilies = 4
@@ -112,7 +113,7 @@ type laneCounter struct {
 	from, to int         // blocks that are counted
 	cells    []uint32    // counted by lanes, then those counted by sets, then the largest
 	n        []uint32    // rows of each cell
-	sums     []uint64    // by cell counted by lanes: its lanes' sums
+	sums     []uint64    // by block, then cell counted by lanes: the lanes' sums
 	sets     []largeCell // counted by sets
 	largest  bool        // the last cell is the largest, whose counts are what the others leave
 
@@ -121,6 +122,7 @@ type laneCounter struct {
 	place []int    // by cell: where its counts begin, without the added parent
 	run   int      // the distance of the added parent's states there, 0 before the first family
 	card  int      // the number of those states
+	runs  []uint32 // by cell: the first cell of its run
 	left  []uint32
 }
 
@@ -158,7 +160,7 @@ func (l *laneCounter) begin(c *columns, s *split, families []Family) bool {
 // divide lists the cells of the split and sums the lanes of their rows.
 func (l *laneCounter) divide(c *columns, s *split) {
 	l.cells, l.n, l.sets, l.run = l.cells[:0], l.n[:0], l.sets[:0], 0
-	few := min(uint32(laneRows*c.words), fullLane)
+	few := min(uint32(laneRows*c.words+laneRowsMore), fullLane)
 	rows := len(s.rows)
 	for _, cell := range s.large {
 		if cell.n <= few {
@@ -183,7 +185,7 @@ func (l *laneCounter) divide(c *columns, s *split) {
 		hot := l.lanes.hot[(l.from+block)*c.rows : (l.from+block+1)*c.rows]
 		rows := l.rows
 		for i, n := range l.n {
-			at := (i*blocks + block) * laneSums
+			at := (block*len(l.n) + i) * laneSums
 			sumLanes((*[laneSums]uint64)(l.sums[at:at+laneSums]), hot, rows[:n])
 			rows = rows[n:]
 		}
@@ -285,7 +287,6 @@ func (l *laneCounter) added(dst []float64, c *columns, s *split, f Family) {
 	}
 	clear(dst)
 	l.left = append(l.left[:0], l.n...)
-	stride, from := (l.to-l.from)*laneSums, l.from*laneSums
 	common, last := l.lanes.common[u], len(l.cells)
 	if l.largest {
 		last--
@@ -300,12 +301,13 @@ func (l *laneCounter) added(dst []float64, c *columns, s *split, f Family) {
 		if rest == 0 {
 			continue
 		}
-		word, shift := int(at.word)-from, at.shift&63
-		for i, place := range l.place[:byLanes] {
+		word, shift := (int(at.word)/laneSums-l.from)*byLanes*laneSums+int(at.word)%laneSums, at.shift&63
+		places, left := l.place[:byLanes], l.left[:byLanes]
+		for i, place := range places {
 			n := uint32(l.sums[word]>>shift) & fullLane
-			word += stride
+			word += laneSums
 			dst[place+off] = float64(n)
-			l.left[i] -= n
+			left[i] -= n
 			rest -= n
 		}
 		for i, cell := range l.sets {
@@ -330,10 +332,15 @@ func (l *laneCounter) added(dst []float64, c *columns, s *split, f Family) {
 
 // arrange finds the places of the cells in the counts of a family with an added parent of card states.
 func (l *laneCounter) arrange(run, card int) {
+	if run != l.run {
+		l.runs = resize(l.runs, len(l.cells))
+		for i, cell := range l.cells {
+			l.runs[i] = cell - cell%uint32(run)
+		}
+	}
 	l.run, l.card = run, card
 	l.place = resize(l.place, len(l.cells))
 	for i, cell := range l.cells {
-		before, after := int(cell)/run, int(cell)%run
-		l.place[i] = before*run*card + after
+		l.place[i] = int(cell) + int(l.runs[i])*(card-1)
 	}
 }
