@@ -67,6 +67,10 @@ func (f *fitter) evaluate() float64 {
 		if f.crossed {
 			return f.crossedAmplitudes()
 		}
+		if f.processes() == 2 {
+			f.twoAmplitudes(s)
+			continue
+		}
 		for v := s.lo; v < s.hi; v++ {
 			f.amplitude(v)
 		}
@@ -90,13 +94,6 @@ func (f *fitter) invert() {
 func (f *fitter) amplitude(v int) {
 	n, starts := f.processes(), f.sample.starts
 	b, r, c := f.row(v), f.r[v*n:][:n], f.c[v*n:][:n]
-	if n == 2 { // as below
-		mid, m, j := starts[1], starts[2], f.j[:4]
-		r[0], r[1] = floats.Dot(b[:mid], f.p[:mid]), floats.Dot(b[mid:m], f.p[mid:m])
-		c[0], c[1] = r[0]*j[0]+r[1]*j[1], r[0]*j[2]+r[1]*j[3]
-		f.errors[v] = max(f.y[v]-(c[0]*r[0]+c[1]*r[1]), 0)
-		return
-	}
 	for k := range r {
 		r[k] = floats.Dot(b[starts[k]:starts[k+1]], f.p[starts[k]:starts[k+1]])
 	}
@@ -106,6 +103,19 @@ func (f *fitter) amplitude(v int) {
 		explained += c[k] * r[k]
 	}
 	f.errors[v] = max(f.y[v]-explained, 0)
+}
+
+// twoAmplitudes is amplitude for the voxels of a span and two processes.
+func (f *fitter) twoAmplitudes(s span) {
+	mid, m := f.sample.starts[1], f.sample.starts[2]
+	first, second, j := f.p[:mid], f.p[mid:m], f.j[:4]
+	j00, j01, j10, j11 := j[0], j[1], j[2], j[3]
+	for v := s.lo; v < s.hi; v++ {
+		b, c := f.b[v*m:][:m], f.c[2*v:][:2]
+		x, y := floats.Dot(b[:mid], first), floats.Dot(b[mid:], second)
+		c[0], c[1] = x*j00+y*j01, x*j10+y*j11
+		f.errors[v] = max(f.y[v]-(c[0]*x+c[1]*y), 0)
+	}
 }
 
 // improve is the step for P, given C.
@@ -199,19 +209,16 @@ func (f *fitter) moments() {
 	clear(f.w)
 	for i, s := range f.spans {
 		w := f.w[i*n*n:][:n*n]
+		if n == 2 && !f.set.VoxelNoise {
+			f.twoMoments(w, s)
+			continue
+		}
 		for v := s.lo; v < s.hi; v++ {
 			weight := 1.0
 			if f.set.VoxelNoise {
 				weight = 1 / f.variance(v)
 			}
 			b, c := f.row(v), f.c[v*n:][:n]
-			if n == 2 { // as below
-				mid, m, x, y := starts[1], starts[2], c[0]*weight, c[1]*weight
-				w[0], w[1], w[2], w[3] = w[0]+x*c[0], w[1]+x*c[1], w[2]+y*c[0], w[3]+y*c[1]
-				floats.AddScaled(f.right[:mid], x, b[:mid])
-				floats.AddScaled(f.right[mid:m], y, b[mid:m])
-				continue
-			}
 			for k, x := range c {
 				x *= weight
 				for l, y := range c {
@@ -221,6 +228,21 @@ func (f *fitter) moments() {
 			}
 		}
 	}
+}
+
+// twoMoments adds to W and the right-hand side what a span of voxels of one weight and two processes has.
+func (f *fitter) twoMoments(w []float64, s span) {
+	mid, m := f.sample.starts[1], f.sample.starts[2]
+	first, second := f.right[:mid], f.right[mid:m]
+	w00, w01, w11 := 0.0, 0.0, 0.0
+	for v := s.lo; v < s.hi; v++ {
+		b, c := f.b[v*m:][:m], f.c[2*v:][:2]
+		x, y := c[0], c[1]
+		w00, w01, w11 = w00+x*x, w01+x*y, w11+y*y
+		floats.AddScaled(first, x, b[:mid])
+		floats.AddScaled(second, y, b[mid:])
+	}
+	w[0], w[1], w[2], w[3] = w00, w01, w01, w11
 }
 
 // normalise gives the amplitudes of each process the mean square 1 and a sum that is not

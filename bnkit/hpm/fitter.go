@@ -56,11 +56,20 @@ func (f *fitter) load(s *sample, voxels []int) {
 			f.spans = append(f.spans, span{s.timing[v], i, i})
 		}
 		f.spans[len(f.spans)-1].hi = i + 1
-		to := f.b[i*m:][:m]
-		copy(to, s.total.b[v*m:])
+		to, all := f.b[i*m:][:m], s.total.b[v*m:][:m]
+		if len(s.without) == 2 { // as below, in one go
+			first, second := s.folds[s.without[0]].b[v*m:][:m], s.folds[s.without[1]].b[v*m:][:m]
+			for a := range to {
+				to[a] = all[a] - first[a] - second[a]
+			}
+		} else {
+			copy(to, all)
+			for _, fold := range s.without {
+				floats.Sub(to, s.folds[fold].b[v*m:][:m])
+			}
+		}
 		f.y[i] = s.total.y[v]
 		for _, fold := range s.without {
-			floats.Sub(to, s.folds[fold].b[v*m:][:m])
 			f.y[i] -= s.folds[fold].y[v]
 		}
 	}

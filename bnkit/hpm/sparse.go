@@ -67,6 +67,10 @@ func (g sparse) byProcesses(owner []int) grouped {
 // overlaps sets h, n × n for n processes, to H_kl = P_k'G_kl P_l. (N06 Algorithm 2, step 2: B'B has such a block for
 // each voxel.)
 func (g grouped) overlaps(h, p []float64) {
+	if g.n == 2 {
+		g.two(h, p)
+		return
+	}
 	at := 0
 	for _, to := range g.groups {
 		sum := 0.0
@@ -76,4 +80,28 @@ func (g grouped) overlaps(h, p []float64) {
 		at = to.end
 		h[to.k*g.n+to.l], h[to.l*g.n+to.k] = sum, sum
 	}
+}
+
+// two is overlaps for two processes, its three sums side by side.
+func (g grouped) two(h, p []float64) {
+	first, last := g.groups[0].end, g.groups[1].end
+	a, b, c := g.entries[:first], g.entries[first:last], g.entries[last:]
+	var x, y, z float64
+	n := min(len(a), len(b), len(c))
+	for i := range n {
+		d, e, f := &a[i], &b[i], &c[i]
+		x += p[d.a] * d.value * p[d.b]
+		y += p[e.a] * e.value * p[e.b]
+		z += p[f.a] * f.value * p[f.b]
+	}
+	for _, e := range a[n:] {
+		x += p[e.a] * e.value * p[e.b]
+	}
+	for _, e := range b[n:] {
+		y += p[e.a] * e.value * p[e.b]
+	}
+	for _, e := range c[n:] {
+		z += p[e.a] * e.value * p[e.b]
+	}
+	h[0], h[1], h[2], h[3] = x, y, y, z
 }
