@@ -34,5 +34,9 @@
 // Columns named in Options.Continuous stay numbers: their means and products are summed in the database
 // ([Cases.Products]), from which structure searches score regressions.
 //
+// With a Key, a column of whole numbers, the database divides the rows into folds ([Cases.Folds], for
+// validate.CrossValidate) and draws bootstrap replicates ([Cases.Replicates], for structure.ArcStrengths); what a
+// search costs is known before it starts ([Cases.Plan], [Cases.Time]).
+//
 // Not here: drivers, files (the module bnkit/sqldata/duckdb), fits of continuous variables, writing.
 package sqldata

@@ -35,6 +35,8 @@ func (r *recorder) Close() error                                 { return nil }
 func (r *recorder) QueryContext(_ context.Context, text string, _ []driver.NamedValue) (driver.Rows, error) {
 	r.sent = append(r.sent, text)
 	switch {
+	case strings.Contains(text, `AS "keyed"`):
+		return nil, errNoAnswer
 	case strings.HasPrefix(text, "SELECT *"):
 		names := make([]string, 0, len(r.types))
 		for name := range r.types {
@@ -45,6 +47,8 @@ func (r *recorder) QueryContext(_ context.Context, text string, _ []driver.Named
 	case strings.HasPrefix(text, "SELECT COUNT(*), COUNT("):
 		return &recorded{recorder: r, names: []string{"n", "m", "least", "most", "sum"},
 			row: []driver.Value{int64(100), int64(100), 1.0, 1.0, 100.0}}, nil
+	case strings.HasPrefix(text, `SELECT COUNT("`):
+		return &recorded{recorder: r, names: []string{"n", "m"}, row: []driver.Value{int64(100), int64(100)}}, nil
 	case strings.HasPrefix(text, "SELECT COUNT(*)"):
 		return &recorded{recorder: r, names: []string{"n"}, row: []driver.Value{int64(100)}}, nil
 	}
@@ -148,6 +152,19 @@ func TestTrinoGrammar(t *testing.T) {
 			if !errors.Is(err, errNoAnswer) {
 				t.Errorf("%s, preview: %v", name, err)
 			}
+			few.Key, few.Weight = "grade", ""
+			keyed, err := sqldata.Open(t.Context(), db, dialect, &few)
+			if err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			_, _, folds := keyed.Folds(t.Context(), 3, 1)
+			_, _, drawn := keyed.Replicates(t.Context(), 3, 1)
+			_, timed := keyed.Time(t.Context(), sqldata.Cost{})
+			for what, err := range map[string]error{"folds": folds, "replicates": drawn, "probe": timed} {
+				if !errors.Is(err, errNoAnswer) {
+					t.Errorf("%s, %s: %v", name, what, err)
+				}
+			}
 			families := []data.Family{{Child: "ill", Parents: []string{"day", "select"}}, {Child: "dose",
 				Parents: []string{"Größe \"µ\"", "at"}}, {Child: "grade"}}
 			_, counted := c.CountFamilies(t.Context(), families, nil)
@@ -166,7 +183,8 @@ func TestTrinoGrammar(t *testing.T) {
 		}
 	}
 	kinds := strings.Join(r.sent, "\n")
-	for _, part := range []string{"GROUPING SETS", "UNION ALL", "to_unixtime(", "is_nan(", "random()", "CROSS JOIN"} {
+	for _, part := range []string{"GROUPING SETS", "UNION ALL", "to_unixtime(", "is_nan(", "random()", "CROSS JOIN",
+		"% 2147483647", " ELSE 12 END) AS", ") AS \"part\""} {
 		if !strings.Contains(kinds, part) {
 			t.Errorf("no statement has %s", part)
 		}
