@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"bnlab/bnkit/bn"
+	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/data"
 )
 
@@ -13,7 +14,7 @@ import (
 // bootstrap samples. The statements are compiled once. A Compiled does not change, and several goroutines may use it.
 type Compiled struct {
 	p      *problem
-	pseudo []float64 // what a MAP adds to counts; nil for nothing
+	pseudo []float64 // what a MAP or an ExteriorPenalty adds to counts; nil for nothing
 }
 
 // Compile makes a method ready for a network. It is the way to fit to statistics; [Fit] takes cases. Its errors
@@ -27,8 +28,12 @@ func Compile(net *bn.Network, m Method) (*Compiled, error) {
 		return nil, fmt.Errorf("learn: %s needs cases, not counts; use Fit", m)
 	}
 	c := &Compiled{p: p}
-	if m, ok := m.(MAP); ok {
-		if c.pseudo, err = m.pseudocounts(p.tables, net); err != nil {
+	prior, isMAP := m.(MAP)
+	if m, ok := m.(ExteriorPenalty); ok {
+		prior, isMAP = MAP{Pseudocount: m.Pseudocount}, true // of the tables without statements
+	}
+	if isMAP {
+		if c.pseudo, err = prior.pseudocounts(p.tables, net); err != nil {
 			return nil, err
 		}
 	}
@@ -58,14 +63,11 @@ func (c *Compiled) Tables(theta, n []float64) error {
 		panic(fmt.Sprintf("learn: %d entries and %d counts for a network with %d table entries", len(theta), len(n),
 			size))
 	}
-	switch c.p.method.(type) {
-	case ML:
-	case MAP:
-		effective := append([]float64(nil), n...)
-		if err := c.p.tables.AddPrior(effective, c.pseudo); err != nil {
-			return fmt.Errorf("learn: %w", err)
-		}
-		n = effective
+	switch m := c.p.method.(type) {
+	case ML, MAP:
+		return maximum(c.p.tables, theta, n, c.pseudo)
+	case *penaltySearch:
+		return m.tables(theta, n, c.pseudo)
 	default:
 		solution, err := c.p.method.(estimator).estimate(c.p.tables, c.p.net, n)
 		if err != nil {
@@ -74,7 +76,17 @@ func (c *Compiled) Tables(theta, n []float64) error {
 		copy(theta, solution.Theta)
 		return nil
 	}
-	if err := c.p.tables.Maximize(theta, n); err != nil {
+}
+
+// maximum writes the tables that maximise the likelihood of counts and pseudocounts, which are nil for none.
+func maximum(p *constraint.Problem, theta, n, pseudo []float64) error {
+	if pseudo != nil {
+		n = append([]float64(nil), n...)
+		if err := p.AddPrior(n, pseudo); err != nil {
+			return fmt.Errorf("learn: %w", err)
+		}
+	}
+	if err := p.Maximize(theta, n); err != nil {
 		return fmt.Errorf("learn: %w", err)
 	}
 	return nil

@@ -100,6 +100,15 @@ func (s *penaltySearch) estimate(_ *constraint.Problem, _ *bn.Network, counts []
 	return f.solution, nil
 }
 
+// tables is the search without what is said of it.
+func (s *penaltySearch) tables(theta, counts, pseudo []float64) error {
+	if err := maximum(s.free, theta, counts, pseudo); err != nil {
+		return err
+	}
+	_, err := s.of.Run(counts, theta)
+	return err
+}
+
 // found is a method that has its estimate already.
 type found struct {
 	Method

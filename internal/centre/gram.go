@@ -133,13 +133,15 @@ func (m *gram) newFactor() factor {
 // factor makes L for the weights w. A pivot that is zero within rounding counts as
 // infinite, so that the solution gets 0 there.
 func (m *gram) factor(f factor, w []float64) {
-	clear(f.val)
+	val, work := f.val, f.work
+	clear(val)
 	for r, weight := range w {
-		for k := m.start[r]; k < m.start[r+1]; k++ {
-			f.val[m.dest[k]] += weight * m.coef[k]
+		dest := m.dest[m.start[r]:m.start[r+1]]
+		coef := m.coef[m.start[r]:][:len(dest)]
+		for k, at := range dest {
+			val[at] += weight * coef[k]
 		}
 	}
-	val, work := f.val, f.work
 	for c := range m.sparse {
 		lo, hi := m.first[c], m.first[c+1]
 		for k := lo; k < hi; k++ {

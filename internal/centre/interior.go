@@ -19,17 +19,25 @@ const (
 type goal struct{ x, s, cost []float64 }
 
 // gap is Σ φ over the products, φ = p − g − g log(p/g) for a goal g > 0 and φ = p for
-// a goal of 0: the distance of the primal from the dual objective at feasible points.
-func (g goal) gap(at iterate) float64 {
-	total := 0.0
+// a goal of 0: the distance of the primal from the dual objective at feasible points. It reports whether it is the sum
+// of which [goal.mean] takes the mean.
+func (g goal) gap(at iterate) (total float64, isMean bool) {
+	isMean = true
 	for p, x := range at.x {
-		total += excess(x*at.z[p], g.x[p])
+		product := x * at.z[p]
+		isMean = isMean && product >= least*g.x[p]
+		total += excess(product, g.x[p])
 	}
 	for r, s := range at.s {
-		total += excess(s*at.mu[r], g.s[r])
+		product := s * at.mu[r]
+		isMean = isMean && product >= least*g.s[r]
+		total += excess(product, g.s[r])
 	}
-	return total
+	return total, isMean
 }
+
+// least is the share of its goal that a product counts at least.
+const least = 0.01
 
 func excess(product, goal float64) float64 {
 	if goal == 0 {
@@ -47,11 +55,11 @@ func (g goal) mean(at, d iterate, primal, dual float64) float64 {
 	total := 0.0
 	for p, x := range at.x {
 		product := (x + primal*d.x[p]) * (at.z[p] + dual*d.z[p])
-		total += excess(max(product, 0.01*g.x[p]), g.x[p])
+		total += excess(max(product, least*g.x[p]), g.x[p])
 	}
 	for r, s := range at.s {
 		product := (s + primal*d.s[r]) * (at.mu[r] + dual*d.mu[r])
-		total += excess(max(product, 0.01*g.s[r]), g.s[r])
+		total += excess(max(product, least*g.s[r]), g.s[r])
 	}
 	return total / float64(len(at.x)+len(at.s))
 }
@@ -98,10 +106,11 @@ func (y *system) follow(w *interior, g goal, care bool) (it int, ok bool) {
 	at, r := w.at, w.r
 	bestGap, roughGap := math.Inf(1), math.Inf(1)
 	pairs := float64(len(at.x) + len(at.s))
-	least := aim / 10 / pairs // that a product is lifted above its goal
+	lowest := aim / 10 / pairs // that a product is lifted above its goal
 	for ; ; it++ {
 		rows, cost := y.residuals(r, at, g.cost)
-		gap := g.gap(at) + cost
+		total, isMean := g.gap(at)
+		gap := total + cost
 		stalled := bestGap <= enough && !(gap < bestGap/2)
 		if rows <= nearly && gap < bestGap {
 			bestGap = gap
@@ -127,14 +136,17 @@ func (y *system) follow(w *interior, g goal, care bool) (it int, ok bool) {
 		y.step(w.newton, w.affine, at, r)
 		primal, dual := lengths(at, w.affine)
 		primal, dual = min(1, primal), min(1, dual)
-		now := g.mean(at, w.affine, 0, 0)
 		rest := g.mean(at, w.affine, primal, dual)
-		lift := least
+		now := total / pairs
+		if !isMean || !(rest < math.Inf(1)) { // a direction that is no number has no mean either
+			now = g.mean(at, w.affine, 0, 0)
+		}
+		lift := lowest
 		switch {
 		case care:
-			lift = max(least, slowly*now)
+			lift = max(lowest, slowly*now)
 		case rest < now:
-			lift = max(least, now*math.Pow(rest/now, 3))
+			lift = max(lowest, now*math.Pow(rest/now, 3))
 		}
 		// The predictor's products mislead where the path bends; then less is attempted.
 		for _, try := range [...]struct{ lift, second float64 }{{lift, 1}, {lift, 0}, {now / 2, 0}} {

@@ -28,16 +28,18 @@ func (m *matrix) add(col []int, val []float64) {
 // dot is row r times x.
 func (m *matrix) dot(r int, x []float64) float64 {
 	total := 0.0
-	for k := m.start[r]; k < m.start[r+1]; k++ {
-		total += m.val[k] * x[m.col[k]]
+	col, val := m.row(r)
+	for k, c := range col {
+		total += val[k] * x[c]
 	}
 	return total
 }
 
 // addRow adds f times row r to dst.
 func (m *matrix) addRow(dst []float64, r int, f float64) {
-	for k := m.start[r]; k < m.start[r+1]; k++ {
-		dst[m.col[k]] += f * m.val[k]
+	col, val := m.row(r)
+	for k, c := range col {
+		dst[c] += f * val[k]
 	}
 }
 

@@ -10,6 +10,7 @@ type space struct {
 	matrix                  []float64 // minus the second derivatives, the lower triangle by rows
 	n0, n1                  []float64 // shares of the cases, by configuration
 	z, f, rest              []float64 // log F, F and 1 − F, by configuration
+	zBefore, restBefore     []float64 // log F and 1 − F where system has been
 	ceiling                 []float64 // by configuration, the multiplier of F ≤ 1
 	press                   []float64 // by relation, its multiplier
 	state, before           []float64 // u and the multipliers, and those of the stage before
@@ -27,7 +28,7 @@ func newSpace(s *Solver) *space {
 		slopes += len(r.vars)
 	}
 	n, m, k := s.vars+2, s.configs, len(s.relations)
-	all := make([]float64, 4*n+n*n+5*m+2*(n+m+k)+3*k+slopes+terms+places+places*places)
+	all := make([]float64, 4*n+n*n+7*m+2*(n+m+k)+3*k+slopes+terms+places+places*places)
 	take := func(size int) []float64 {
 		out := all[:size:size]
 		all = all[size:]
@@ -37,7 +38,7 @@ func newSpace(s *Solver) *space {
 	return &space{
 		state: state, u: state[:n], ceiling: state[n : n+m], press: state[n+m:], before: take(n + m + k),
 		next: take(n), step: take(n), gradient: take(n), best: take(n), matrix: take(n * n),
-		n0: take(m), n1: take(m), z: take(m), f: take(m), rest: take(m),
+		n0: take(m), n1: take(m), z: take(m), f: take(m), rest: take(m), zBefore: take(m), restBefore: take(m),
 		slack: take(k), here: take(k), along: take(k), slopes: take(slopes),
 		shares: take(terms), mean: take(places), curve: take(places * places),
 	}
@@ -124,6 +125,8 @@ func (c *climb) system(tangent bool) {
 	g, m := c.gradient[:n], c.matrix[:n*n]
 	clear(g)
 	clear(m)
+	copy(c.zBefore, c.z)
+	copy(c.restBefore, c.rest)
 	for x, f := range c.f {
 		odds := f / c.rest[x]
 		first := c.n0[x] + c.even - (c.n1[x]+c.even)*odds
@@ -131,8 +134,9 @@ func (c *climb) system(tangent bool) {
 		entries := c.vary[x*c.sets : (x+1)*c.sets]
 		for i, e := range entries {
 			g[e] += first
+			row := m[e*n : e*n+n]
 			for _, d := range entries[:i+1] {
-				m[e*n+d] += second
+				row[d] += second
 			}
 		}
 	}
@@ -143,8 +147,18 @@ func (c *climb) system(tangent bool) {
 	for k := range c.hold {
 		r := &c.hold[k]
 		slope := c.slope(r)
-		r.slopes(slope, c.u, c.space, tangent)
 		barrier, press := c.even/c.here[k], c.press[k]
+		if r.isOrder() {
+			slope[0], slope[1] = -1, 1
+			less, more, bend := r.vars[0], r.vars[1], press*(1/c.here[k])
+			g[less] -= barrier
+			g[more] += barrier
+			m[less*n+less] += bend
+			m[max(less, more)*n+min(less, more)] -= bend
+			m[more*n+more] += bend
+			continue
+		}
+		r.slopes(slope, c.u, c.space, tangent)
 		for a, e := range r.vars {
 			if e >= n {
 				continue
@@ -177,7 +191,10 @@ func (c *climb) begin() {
 // first order, multiplier·slack is μ, though not further than a factor of 10 from μ/slack.
 func (c *climb) renew() {
 	for x := range c.ceiling {
-		rest := -math.Expm1(c.sum(c.next, x))
+		rest := c.restBefore[x]
+		if z := c.zBefore[x]; !(z > -math.Ln2) {
+			rest = -math.Expm1(z)
+		}
 		to := (c.even*(1-rest) + c.ceiling[x]*c.sum(c.step, x)) / rest
 		now := c.even * c.f[x] / c.rest[x]
 		c.ceiling[x] = max(min(to, 10*now), now/10)

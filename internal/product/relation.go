@@ -50,11 +50,15 @@ func (d *reduction) compile(r within, entry [][]int) relation {
 	return out
 }
 
-// side writes the shares of terms in their sum, and returns its logarithm. F at u is in the space.
-func (r *relation) side(shares []float64, terms []term, u []float64, w *space) float64 {
-	most := 0.0
-	switch {
-	case r.margin > 0:
+// isOrder reports whether it says of two entries of u that the first is not above the second.
+func (r *relation) isOrder() bool {
+	return r.margin == 0 && len(r.less) == 1 && len(r.more) == 1 && len(r.vars) == 2
+}
+
+// side writes terms in proportion, and returns their sum, of which the logarithm is to be added to most. F at u is in
+// the space.
+func (r *relation) side(shares []float64, terms []term, u []float64, w *space) (sum, most float64) {
+	if r.margin > 0 {
 		for k, t := range terms {
 			if t.config >= 0 {
 				shares[k] = w.f[t.config]
@@ -62,10 +66,7 @@ func (r *relation) side(shares []float64, terms []term, u []float64, w *space) f
 				shares[k] = r.margin * math.Exp(u[r.vars[t.at[0]]])
 			}
 		}
-	case len(terms) == 1:
-		shares[0] = 1
-		return u[r.vars[terms[0].at[0]]]
-	default:
+	} else {
 		most = math.Inf(-1)
 		for _, t := range terms {
 			most = max(most, u[r.vars[t.at[0]]])
@@ -74,19 +75,24 @@ func (r *relation) side(shares []float64, terms []term, u []float64, w *space) f
 			shares[k] = math.Exp(u[r.vars[t.at[0]]] - most)
 		}
 	}
-	sum := 0.0
 	for k := range terms {
 		sum += shares[k]
 	}
-	for k := range terms {
-		shares[k] /= sum
+	return sum, most
+}
+
+// logarithm is that of the sum of terms.
+func (r *relation) logarithm(terms []term, u []float64, w *space) float64 {
+	if r.margin == 0 && len(terms) == 1 {
+		return u[r.vars[terms[0].at[0]]]
 	}
+	sum, most := r.side(w.shares, terms, u, w)
 	return most + math.Log(sum)
 }
 
 // slack is log Σ_more − log Σ_less.
 func (r *relation) slack(u []float64, w *space) float64 {
-	return r.side(w.shares, r.more, u, w) - r.side(w.shares, r.less, u, w)
+	return r.logarithm(r.more, u, w) - r.logarithm(r.less, u, w)
 }
 
 // slopes writes the gradient of the slack, and to w.curve its second derivatives, by places in vars.
@@ -104,27 +110,31 @@ func (r *relation) slopes(slope, u []float64, w *space, tangent bool) {
 			}
 			continue
 		}
-		r.side(w.shares, terms, u, w)
+		sum, _ := r.side(w.shares, terms, u, w)
 		mean := w.mean[:n]
 		clear(mean)
+		bends := side == 0 || !tangent
 		for k, t := range terms {
+			share := w.shares[k] / sum
 			for _, a := range t.at {
-				mean[a] += w.shares[k]
-				if side == 1 && tangent {
+				mean[a] += share
+				if !bends {
 					continue
 				}
+				row := curve[a*n : a*n+n]
 				for _, b := range t.at {
-					curve[a*n+b] += sign * w.shares[k]
+					row[b] += sign * share
 				}
 			}
 		}
 		for a, x := range mean {
 			slope[a] += sign * x
-			if side == 1 && tangent {
+			if !bends || x == 0 {
 				continue
 			}
+			row := curve[a*n : a*n+n]
 			for b, y := range mean {
-				curve[a*n+b] -= sign * x * y
+				row[b] -= sign * x * y
 			}
 		}
 	}
