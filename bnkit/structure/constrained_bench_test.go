@@ -50,6 +50,42 @@ func BenchmarkConstrainedClimb(b *testing.B) {
 	}
 }
 
+// BenchmarkNoisyORClimb is one climb with at most 3 parents, by BIC, where all variables have two states: plain, and
+// with noisy-OR of the parents, each by itself, of each variable that has two or three in the truth.
+func BenchmarkNoisyORClimb(b *testing.B) {
+	net, err := bif.ReadFile(datatest.Path(b, "networks/win95pts.bif"))
+	if err != nil {
+		b.Fatal(err)
+	}
+	var causes []constraint.Constraint
+	for v := range net.Len() {
+		s := constraint.NoisyOR{Child: net.Variable(v).Name}
+		for _, u := range net.DAG().Parents(v) {
+			s.Sets = append(s.Sets, []string{net.Variable(u).Name})
+		}
+		if n := len(s.Sets); n == 2 || n == 3 {
+			causes = append(causes, s)
+		}
+	}
+	for _, rows := range []int{1000, 10_000} {
+		table := sampled(b, "win95pts.bif", rows)
+		for _, test := range []struct {
+			under string
+			score structure.Score
+		}{{"plain", structure.BIC{}}, {"noisyor", structure.Constrained{Statements: causes}}} {
+			b.Run(fmt.Sprintf("%d/%s", rows, test.under), func(b *testing.B) {
+				for b.Loop() {
+					_, err := structure.Learn(context.Background(), table, test.score, structure.HillClimb{Orders: 1},
+						&structure.Settings{Rules: &structure.Rules{MaxParents: 3}})
+					if err != nil {
+						b.Fatal(err)
+					}
+				}
+			})
+		}
+	}
+}
+
 // sharedOf are statements that a child is distributed alike in the two last states of each parent of three or more.
 func sharedOf(net *bn.Network) (list []constraint.Constraint) {
 	for v := range net.Len() {
