@@ -84,7 +84,7 @@ func (t *tree) divide(members []int) (cut side, a, b []int) {
 			if n, f := e.below&near != 0 && e.over&near != 0, e.below&far != 0 && e.over&far != 0; n || f {
 				cost += perDivision + t.cells(members, near, &t.cliques[e.edge].Shape)
 			} else if e.edge != d.edge && t.nearer(e, d, near) {
-				cost += perStep + t.cells(members, near, &t.cliques[e.edge].Shape)/shareOfStep
+				cost += perStep + t.cells(members, near, &t.cliques[e.edge].Shape)
 			}
 		}
 		if best < 0 || cost < least {
@@ -101,12 +101,11 @@ func (t *tree) divide(members []int) (cut side, a, b []int) {
 	return side{divisions[best].edge, divisions[best].below&chosen == 0}, a, b
 }
 
-// What a message costs besides its products, in entries: one that few sets have in common, and one that many have. Of
-// the latter's products a set takes a part. (Set by the total for families of published networks.)
+// What a message costs besides its products, in entries: one that few sets have in common, and one that many have.
+// (Set by the total for families of published networks.)
 const (
 	perDivision = 1000
 	perStep     = 300
-	shareOfStep = 2
 )
 
 // nearer reports whether edge e is on that side of edge d on which the near members are.
