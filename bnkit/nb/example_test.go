@@ -42,7 +42,7 @@ func ExampleNetwork() {
 	nb.NoError(net.SetTable("xray", "lung | clear dark\nhealthy | 0.95 0.05\nill | 0.1 0.9"))
 	nb.Show(nb.Must(nb.Network(net, nil, infer.Evidence{"xray": "dark"})))
 	// Output:
-	// [figure of 2.4 × 2.2 inches]
+	// [figure of 2.6 × 2.2 inches]
 }
 
 // Bars for what is asked alone; what is known stands in small nodes.
@@ -54,7 +54,7 @@ func ExampleTargets() {
 	blurred := infer.Evidence{"xray": infer.Likelihood{"clear": 0.2, "dark": 0.9}}
 	nb.Show(nb.Must(nb.Targets(net, []string{"lung"}, nil, blurred)))
 	// Output:
-	// [figure of 3.9 × 2.2 inches]
+	// [figure of 4.0 × 2.2 inches]
 }
 
 // A network to be explored: a line of text outside a notebook.
