@@ -131,14 +131,14 @@ func (o *One) tables() (table, scores, worth *run.Table) {
 // plot draws both halves side by side.
 func (o *One) plot() (*viz.Figure, error) {
 	var contexts []string
-	bars := []viz.BarSeries{{Name: DataAlone}, {Name: oneSaid}}
+	dots := []viz.BarSeries{{Name: DataAlone}, {Name: oneSaid}}
 	for _, r := range o.Rows {
 		contexts = append(contexts, r.Context)
-		for i := range bars {
-			bars[i].Values = append(bars[i].Values, r.P[i])
+		for i := range dots {
+			dots[i].Values = append(dots[i].Values, r.P[i])
 		}
 	}
-	left, err := looks.Bars(contexts, bars, &viz.Axes{Width: looks.Page / 2, Height: 3.6, YRange: [2]float64{0, 1},
+	left, err := looks.Dots(contexts, dots, &viz.Axes{Width: looks.Page / 2, Height: 3.6, YRange: [2]float64{0, 1},
 		Title: fmt.Sprintf("One table, from %d patients", firstCases), Y: "probability of a recurrence"})
 	if err != nil {
 		return nil, err

@@ -1,4 +1,4 @@
-// Package looks draws curves, bars and dots of learners, each of which has the same colour, dashes and marker in every
+// Package looks draws curves and dots of learners, each of which has the same colour, dashes and marker in every
 // figure of the project.
 //
 // The colours are those of Okabe and Ito, which colour-blind readers can distinguish; dashes and markers tell learners

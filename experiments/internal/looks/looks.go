@@ -27,18 +27,8 @@ func Curves(series []viz.Series, axes *viz.Axes) (*viz.Figure, error) {
 	return viz.Curves(series, a)
 }
 
-// Bars are [viz.Bars] of learners.
-func Bars(groups []string, series []viz.BarSeries, axes *viz.Axes) (*viz.Figure, error) {
-	return grouped(viz.Bars, groups, series, axes)
-}
-
-// Dots are [viz.Dots] of learners.
+// Dots are [viz.Dots] of learners. Bars of several cannot be told apart in grey.
 func Dots(groups []string, series []viz.BarSeries, axes *viz.Axes) (*viz.Figure, error) {
-	return grouped(viz.Dots, groups, series, axes)
-}
-
-func grouped(draw func([]string, []viz.BarSeries, *viz.Axes) (*viz.Figure, error), groups []string,
-	series []viz.BarSeries, axes *viz.Axes) (*viz.Figure, error) {
 	var names []string
 	for _, s := range series {
 		names = append(names, s.Name)
@@ -47,7 +37,7 @@ func grouped(draw func([]string, []viz.BarSeries, *viz.Axes) (*viz.Figure, error
 	if err != nil {
 		return nil, err
 	}
-	return draw(groups, series, a)
+	return viz.Dots(groups, series, a)
 }
 
 // LearningCurve is [viz.LearningCurve] of learners.

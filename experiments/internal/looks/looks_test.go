@@ -70,7 +70,7 @@ func breaches(t *testing.T, src string, others []string) (list []string) {
 			switch n := n.(type) {
 			case *ast.KeyValueExpr:
 				if key, ok := n.Key.(*ast.Ident); ok && slices.Contains(own, key.Name) {
-					list = append(list, fn.Name.Name+" sets "+key.Name+"; use looks.Curves, Bars or Dots")
+					list = append(list, fn.Name.Name+" sets "+key.Name+"; use looks.Curves or looks.Dots")
 				}
 			case *ast.CallExpr:
 				s, ok := n.Fun.(*ast.SelectorExpr)
