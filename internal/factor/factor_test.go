@@ -196,6 +196,64 @@ func TestManyRuns(t *testing.T) {
 	}
 }
 
+// TestRuns: sums over runs of all kinds and of one to nine entries are those of the plain loop, to the last bit.
+func TestRuns(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 0))
+	kinds := make(map[[3]int]bool)
+	for run := 1; run <= 9; run++ {
+		for range 200 {
+			cards := []int{run, 2 + rng.IntN(3), 2, 3}
+			var shapes [2]Shape
+			for i := range shapes {
+				shapes[i].Vars = rng.Perm(4)[:2+rng.IntN(3)]
+				shapes[i].Cards = pick(cards, shapes[i].Vars)
+			}
+			a, b := shapes[0], shapes[1]
+			all := union(a, b).Vars
+			keep := shuffled(rng, all)[:rng.IntN(len(all)+1)]
+			out := Shape{keep, pick(cards, keep)}
+			c := NewContraction(out, a, b)
+			x, y, got := numbers(rng, a.Size()), numbers(rng, b.Size()), make([]float64, out.Size())
+			c.Sum(got, x, y, first, first)
+			kinds[[3]int{min(c.stepA, 2), min(c.stepB, 2), min(c.stepOut, 2)}] = true
+			summed := 0 // of the products of a run that is summed by itself
+			if c.stepOut == 0 && c.stepA == 1 && c.stepB <= 1 {
+				summed = c.run
+			}
+			want, sum := make([]float64, out.Size()), 0.0
+			for _, h := range c.outer {
+				for _, l := range c.inner {
+					i, j, m := h.a+l.a, h.b+l.b, h.out+l.out
+					for k := range c.run {
+						switch p := x[i] * y[j]; {
+						case summed == 0:
+							want[m] += p
+						case k == 0:
+							sum = p
+						default:
+							sum += p
+						}
+						i, j, m = i+int32(c.stepA), j+int32(c.stepB), m+int32(c.stepOut)
+					}
+					if summed > 0 {
+						want[m] += sum
+					}
+				}
+			}
+			for i := range want {
+				limit := 0.0
+				if summed > 0 && c.stepB == 0 {
+					limit = 1e-15 // y is multiplied by the sum
+				}
+				numtest.Close(t, got[i], want[i], 0, limit)
+			}
+		}
+	}
+	if len(kinds) < 12 {
+		t.Errorf("%d kinds of runs: %v", len(kinds), kinds)
+	}
+}
+
 // TestTables works on several tables at once, with runs of one to seven states.
 func TestTables(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 0))

@@ -35,17 +35,98 @@ func dotRuns(z, x, y []float64, places []offset, n int) {
 			z[uint32(l.out)] += x[0]*y[0] + x[1]*y[1] + x[2]*y[2] + x[3]*y[3] + x[4]*y[4]
 		}
 	default:
-		n := uint(n)
+		dotLong(z, x, y, places, uint(n))
+	}
+}
+
+// dotLong is dotRuns for longer runs. It makes four sums at a time, whose additions need not wait for each other.
+func dotLong(z, x, y []float64, places []offset, n uint) {
+	for ; len(places) >= 4; places = places[4:] {
+		p, q, r, s := &places[0], &places[1], &places[2], &places[3]
+		xp, yp := x[uint32(p.a):][:n], y[uint32(p.b):][:n]
+		xq, yq := x[uint32(q.a):][:n], y[uint32(q.b):][:n]
+		xr, yr := x[uint32(r.a):][:n], y[uint32(r.b):][:n]
+		xs, ys := x[uint32(s.a):][:n], y[uint32(s.b):][:n]
+		var sp, sq, sr, ss float64
+		for i := range n {
+			sp += xp[i] * yp[i]
+			sq += xq[i] * yq[i]
+			sr += xr[i] * yr[i]
+			ss += xs[i] * ys[i]
+		}
+		z[uint32(p.out)] += sp
+		z[uint32(q.out)] += sq
+		z[uint32(r.out)] += sr
+		z[uint32(s.out)] += ss
+	}
+	for i := range places {
+		l := &places[i]
+		a, b := uint(uint32(l.a)), uint(uint32(l.b))
+		x := x[a : a+n]
+		y := y[b : b+n][:len(x)]
+		sum := 0.0
+		for i, v := range x {
+			sum += v * y[i]
+		}
+		z[uint32(l.out)] += sum
+	}
+}
+
+// dotSteps is dotRuns for entries some steps apart. It adds them to z one after another.
+func dotSteps(z, x, y []float64, places []offset, n, stepX, stepY int) {
+	s, t := uint(stepX), uint(stepY)
+	switch n {
+	case 2:
 		for i := range places {
 			l := &places[i]
 			a, b := uint(uint32(l.a)), uint(uint32(l.b))
-			x := x[a : a+n]
-			y := y[b : b+n][:len(x)]
-			sum := 0.0
-			for i, v := range x {
-				sum += v * y[i]
+			z := &z[uint32(l.out)]
+			*z = *z + x[a]*y[b] + x[a+s]*y[b+t]
+		}
+	case 3:
+		for i := range places {
+			l := &places[i]
+			a, b := uint(uint32(l.a)), uint(uint32(l.b))
+			z := &z[uint32(l.out)]
+			*z = *z + x[a]*y[b] + x[a+s]*y[b+t] + x[a+2*s]*y[b+2*t]
+		}
+	case 4:
+		for i := range places {
+			l := &places[i]
+			a, b := uint(uint32(l.a)), uint(uint32(l.b))
+			z := &z[uint32(l.out)]
+			*z = *z + x[a]*y[b] + x[a+s]*y[b+t] + x[a+2*s]*y[b+2*t] + x[a+3*s]*y[b+3*t]
+		}
+	default:
+		for i := range places {
+			l := &places[i]
+			a, b := uint(uint32(l.a)), uint(uint32(l.b))
+			z := &z[uint32(l.out)]
+			sum := *z
+			for range n {
+				sum += x[a] * y[b]
+				a, b = a+s, b+t
 			}
-			z[uint32(l.out)] += sum
+			*z = sum
+		}
+	}
+}
+
+// scaleRuns adds to z runs of n entries of x times one entry of y, or of y times one of x if ofY.
+func scaleRuns(z, x, y []float64, places []offset, n int, ofY bool) {
+	for i := range places {
+		l := &places[i]
+		a, b := uint(uint32(l.a)), uint(uint32(l.b))
+		from, by := x, 0.0
+		if ofY {
+			from, a, by = y, b, x[a]
+		} else {
+			by = y[b]
+		}
+		run := from[a:][:n]
+		z := z[uint32(l.out):][:len(run)]
+		for i, v := range run {
+			z[i] += v * by
 		}
 	}
 }
@@ -71,173 +152,6 @@ func multiplyRuns(z, x, y []float64, places []offset, n int) {
 			y, z := y[b : b+n][:len(x)], z[m : m+n][:len(x)]
 			for i, v := range x {
 				z[i] = v * y[i]
-			}
-		}
-	}
-}
-
-// shareRuns adds to sx and sy the products of runs of n entries of x and y, multiplied by z.
-func shareRuns(sx, sy, z, x, y []float64, places []offset, n int) {
-	switch n {
-	case 2:
-		share2(sx, sy, z, x, y, places)
-	case 3:
-		share3(sx, sy, z, x, y, places)
-	case 4:
-		share4(sx, sy, z, x, y, places)
-	case 5:
-		share5(sx, sy, z, x, y, places)
-	default:
-		n := uint(n)
-		for i := range places {
-			l := &places[i]
-			r := z[uint32(l.out)]
-			if r == 0 {
-				continue
-			}
-			a, b := uint(uint32(l.a)), uint(uint32(l.b))
-			x := x[a : a+n]
-			y, sx, sy := y[b : b+n][:len(x)], sx[a : a+n][:len(x)], sy[b : b+n][:len(x)]
-			for i, v := range x {
-				t := v * y[i] * r
-				sx[i] += t
-				sy[i] += t
-			}
-		}
-	}
-}
-
-func share2(sx, sy, z, x, y []float64, places []offset) {
-	for i := range places {
-		l := &places[i]
-		r := z[uint32(l.out)]
-		if r == 0 {
-			continue
-		}
-		a, b := uint(uint32(l.a)), uint(uint32(l.b))
-		x, y, sx, sy := x[a:a+2:a+2], y[b:b+2:b+2], sx[a:a+2:a+2], sy[b:b+2:b+2]
-		s, t := x[0]*y[0]*r, x[1]*y[1]*r
-		sx[0], sx[1] = sx[0]+s, sx[1]+t
-		sy[0], sy[1] = sy[0]+s, sy[1]+t
-	}
-}
-
-func share3(sx, sy, z, x, y []float64, places []offset) {
-	for i := range places {
-		l := &places[i]
-		r := z[uint32(l.out)]
-		if r == 0 {
-			continue
-		}
-		a, b := uint(uint32(l.a)), uint(uint32(l.b))
-		x, y, sx, sy := x[a:a+3:a+3], y[b:b+3:b+3], sx[a:a+3:a+3], sy[b:b+3:b+3]
-		s, t, u := x[0]*y[0]*r, x[1]*y[1]*r, x[2]*y[2]*r
-		sx[0], sx[1], sx[2] = sx[0]+s, sx[1]+t, sx[2]+u
-		sy[0], sy[1], sy[2] = sy[0]+s, sy[1]+t, sy[2]+u
-	}
-}
-
-func share4(sx, sy, z, x, y []float64, places []offset) {
-	for i := range places {
-		l := &places[i]
-		r := z[uint32(l.out)]
-		if r == 0 {
-			continue
-		}
-		a, b := uint(uint32(l.a)), uint(uint32(l.b))
-		x, y, sx, sy := x[a:a+4:a+4], y[b:b+4:b+4], sx[a:a+4:a+4], sy[b:b+4:b+4]
-		s, t, u, v := x[0]*y[0]*r, x[1]*y[1]*r, x[2]*y[2]*r, x[3]*y[3]*r
-		sx[0], sx[1], sx[2], sx[3] = sx[0]+s, sx[1]+t, sx[2]+u, sx[3]+v
-		sy[0], sy[1], sy[2], sy[3] = sy[0]+s, sy[1]+t, sy[2]+u, sy[3]+v
-	}
-}
-
-func share5(sx, sy, z, x, y []float64, places []offset) {
-	for i := range places {
-		l := &places[i]
-		r := z[uint32(l.out)]
-		if r == 0 {
-			continue
-		}
-		a, b := uint(uint32(l.a)), uint(uint32(l.b))
-		x, y, sx, sy := x[a:a+5:a+5], y[b:b+5:b+5], sx[a:a+5:a+5], sy[b:b+5:b+5]
-		s, t, u, v, w := x[0]*y[0]*r, x[1]*y[1]*r, x[2]*y[2]*r, x[3]*y[3]*r, x[4]*y[4]*r
-		sx[0], sx[1], sx[2], sx[3], sx[4] = sx[0]+s, sx[1]+t, sx[2]+u, sx[3]+v, sx[4]+w
-		sy[0], sy[1], sy[2], sy[3], sy[4] = sy[0]+s, sy[1]+t, sy[2]+u, sy[3]+v, sy[4]+w
-	}
-}
-
-// shareRunsOne adds to s, by the places in x, or in y if ofY, what shareRuns adds.
-func shareRunsOne(s, z, x, y []float64, places []offset, n int, ofY bool) {
-	for i := range places {
-		l := &places[i]
-		r := z[uint32(l.out)]
-		if r == 0 {
-			continue
-		}
-		a, b := uint(uint32(l.a)), uint(uint32(l.b))
-		at := a
-		if ofY {
-			at = b
-		}
-		switch n {
-		case 2:
-			x, y, s := x[a:a+2:a+2], y[b:b+2:b+2], s[at:at+2:at+2]
-			s[0] += x[0] * y[0] * r
-			s[1] += x[1] * y[1] * r
-		case 3:
-			x, y, s := x[a:a+3:a+3], y[b:b+3:b+3], s[at:at+3:at+3]
-			s[0] += x[0] * y[0] * r
-			s[1] += x[1] * y[1] * r
-			s[2] += x[2] * y[2] * r
-		case 4:
-			x, y, s := x[a:a+4:a+4], y[b:b+4:b+4], s[at:at+4:at+4]
-			s[0] += x[0] * y[0] * r
-			s[1] += x[1] * y[1] * r
-			s[2] += x[2] * y[2] * r
-			s[3] += x[3] * y[3] * r
-		case 5:
-			x, y, s := x[a:a+5:a+5], y[b:b+5:b+5], s[at:at+5:at+5]
-			s[0] += x[0] * y[0] * r
-			s[1] += x[1] * y[1] * r
-			s[2] += x[2] * y[2] * r
-			s[3] += x[3] * y[3] * r
-			s[4] += x[4] * y[4] * r
-		default:
-			n := uint(n)
-			x := x[a : a+n]
-			y, s := y[b : b+n][:len(x)], s[at : at+n][:len(x)]
-			for i, v := range x {
-				s[i] += v * y[i] * r
-			}
-		}
-	}
-}
-
-// spreadRuns adds runs of n entries of q to s, by the places in a, or in b if ofB.
-func spreadRuns(s, q []float64, places []offset, n int, ofB bool) {
-	for i := range places {
-		l := &places[i]
-		m, at := uint(uint32(l.out)), uint(uint32(l.a))
-		if ofB {
-			at = uint(uint32(l.b))
-		}
-		switch n {
-		case 2:
-			q, s := q[m:m+2:m+2], s[at:at+2:at+2]
-			s[0], s[1] = s[0]+q[0], s[1]+q[1]
-		case 3:
-			q, s := q[m:m+3:m+3], s[at:at+3:at+3]
-			s[0], s[1], s[2] = s[0]+q[0], s[1]+q[1], s[2]+q[2]
-		case 4:
-			q, s := q[m:m+4:m+4], s[at:at+4:at+4]
-			s[0], s[1], s[2], s[3] = s[0]+q[0], s[1]+q[1], s[2]+q[2], s[3]+q[3]
-		default:
-			n := uint(n)
-			q := q[m : m+n]
-			s := s[at : at+n][:len(q)]
-			for i, v := range q {
-				s[i] += v
 			}
 		}
 	}

@@ -68,11 +68,21 @@ func (c *Contraction) strided(out, a, b []float64, ofA, ofB []int32) {
 		ak, bk, zk := a[int(ofA[k])*c.sizeA:][:c.sizeA], b[int(ofB[k])*c.sizeB:][:c.sizeB],
 			out[k*c.sizeOut:][:c.sizeOut]
 		for _, h := range c.outer {
-			for _, l := range c.inner {
-				i, j, m := int(h.a+l.a), int(h.b+l.b), int(h.out+l.out)
-				for range c.run {
-					zk[m] += ak[i] * bk[j]
-					i, j, m = i+c.stepA, j+c.stepB, m+c.stepOut
+			x, y, z := ak[h.a:], bk[h.b:], zk[h.out:]
+			switch {
+			case c.stepOut == 0:
+				dotSteps(z, x, y, c.inner, c.run, c.stepA, c.stepB)
+			case c.stepOut == 1 && c.stepA == 1 && c.stepB == 0:
+				scaleRuns(z, x, y, c.inner, c.run, false)
+			case c.stepOut == 1 && c.stepA == 0 && c.stepB == 1:
+				scaleRuns(z, x, y, c.inner, c.run, true)
+			default:
+				for _, l := range c.inner {
+					i, j, m := int(l.a), int(l.b), int(l.out)
+					for range c.run {
+						z[m] += x[i] * y[j]
+						i, j, m = i+c.stepA, j+c.stepB, m+c.stepOut
+					}
 				}
 			}
 		}
