@@ -89,21 +89,20 @@ func (s boundBDe) Family(c *Counts) float64 {
 // compute the family's joint distribution, and when it gives probability 0 to what occurs.
 func (s boundBDe) TryFamily(c *Counts) (float64, error) {
 	var room, cards, steps, at [8]int // seldom more, so that they need no memory of their own
-	members := room[:0]
+	members, digits, step, state := room[:0], cards[:0], steps[:0], at[:0]
 	for _, v := range c.Parents {
-		members = append(members, s.number[v.Name])
+		members, digits, state = append(members, s.number[v.Name]), append(digits, v.Cardinality()), append(state, 0)
 	}
 	child := s.number[c.Child.Name]
+	step = append(step, members...) // first their numbers
 	members = append(members, child)
 	slices.Sort(members)
 	joint, err := s.joints.Of(members)
 	if err != nil {
 		return 0, err
 	}
-	digits, step, state := cards[:0], steps[:0], at[:0]
-	for _, v := range c.Parents {
-		digits, state = append(digits, v.Cardinality()), append(state, 0)
-		step = append(step, joint.Stride(s.number[v.Name]))
+	for i, v := range step {
+		step[i] = joint.Stride(v)
 	}
 	own := joint.Stride(child)
 	var sum logs.RisingSum

@@ -25,8 +25,8 @@ type Joints struct {
 
 	sync.RWMutex
 	kept map[string]*factor.Factor
-	room int // entries that may still be kept
-	pool sync.Pool
+	room int       // entries that may still be kept
+	pool sync.Pool // of workspaces
 }
 
 const (
@@ -42,8 +42,8 @@ const (
 // slowest and the variable fastest. Rows are divided by their sums, which files give to a few digits.
 func New(cards []int, parents [][]int, tables [][]float64) *Joints {
 	j := &Joints{cards: cards, parents: parents, children: make([][]int, len(cards)), above: ancestors.New(len(cards)),
-		kept: make(map[string]*factor.Factor), room: keptEntries}
-	j.pool.New = func() any { return new(factor.Room) }
+		kept: make(map[string]*factor.Factor, min(len(cards)*len(cards), 1<<12)), room: keptEntries}
+	j.pool.New = func() any { return new(workspace) }
 	j.above.Rebuild(parents)
 	for v, table := range tables {
 		for _, p := range parents[v] {
@@ -128,7 +128,7 @@ func (j *Joints) keep(key []byte, f *factor.Factor) {
 	}
 }
 
-// sumProduct returns Σ a·b over the variables that are not in out; nil when the product is too large.
+// sumProduct returns Σ a·b over the variables that are not in out, which is copied; nil when the product is too large.
 func (j *Joints) sumProduct(out []int, a, b *factor.Factor) *factor.Factor {
 	cells := float64(len(a.Values))
 	for i, v := range b.Vars {
@@ -139,12 +139,11 @@ func (j *Joints) sumProduct(out []int, a, b *factor.Factor) *factor.Factor {
 	if cells > maxCells {
 		return nil
 	}
-	f := &factor.Factor{Shape: j.shape(out)}
-	f.Values = make([]float64, f.Size())
-	room := j.pool.Get().(*factor.Room)
-	room.Reset()
-	room.NewContraction(&f.Shape, &a.Shape, &b.Shape).Sum(f.Values, a.Values, b.Values, first, first)
-	j.pool.Put(room)
+	work := j.pool.Get().(*workspace)
+	f := work.table(j, out)
+	work.Reset()
+	work.NewContraction(&f.Shape, &a.Shape, &b.Shape).Sum(f.Values, a.Values, b.Values, first, first)
+	j.pool.Put(work)
 	return f
 }
 

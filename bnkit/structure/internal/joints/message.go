@@ -29,7 +29,8 @@ func (t *tree) of(members []int) (*factor.Factor, bool) {
 	if given == nil {
 		return nil, false
 	}
-	joint := t.joint(cut, with(a, given.Vars[len(b):]))
+	var room [8]int
+	joint := t.joint(cut, with(append(room[:0], a...), given.Vars[len(b):]))
 	if joint == nil {
 		return nil, false
 	}
@@ -166,7 +167,8 @@ func (t *tree) smallest(members []int) int {
 	return best
 }
 
-// marginal returns the joint distribution of variables of a clique.
+// marginal returns the joint distribution of variables of a clique. Its other variables are summed out one after
+// another, the last of them first, since many sets have the first sums in common.
 func (t *tree) marginal(i int, vars []int) *factor.Factor {
 	if slices.Equal(vars, t.cliques[i].Vars) {
 		return t.cliques[i]
@@ -176,16 +178,32 @@ func (t *tree) marginal(i int, vars []int) *factor.Factor {
 	if known := t.known(key); known != nil {
 		return known
 	}
-	f := t.sumProduct(vars, t.cliques[i], one)
+	const small = 64 // entries from which the sum is found at once
+	from := t.cliques[i]
+	if len(from.Values) > small {
+		var room [16]int
+		more, left := room[:0], true
+		for _, v := range from.Vars {
+			if slices.Contains(vars, v) {
+				more = append(more, v)
+			} else if left {
+				more, left = append(more, v), false
+			}
+		}
+		if len(more) < len(from.Vars) {
+			from = t.marginal(i, more)
+		}
+	}
+	f := t.sumProduct(vars, from, one)
 	if f != nil {
 		t.keep(key, f)
 	}
 	return f
 }
 
-// with returns the variables of a, and those of z that a lacks.
+// with appends to a the variables of z that it lacks.
 func with(a, z []int) []int {
-	out := slices.Clip(a)
+	out := a
 	for _, v := range z {
 		if !slices.Contains(a, v) {
 			out = append(out, v)
@@ -206,31 +224,34 @@ func (t *tree) joint(s side, out []int) *factor.Factor {
 	if known := t.known(key); known != nil {
 		return known
 	}
-	f := t.newJoint(s, out)
+	f, _ := t.newJoint(s, out)
 	if f != nil {
 		t.keep(key, f)
 	}
 	return f
 }
 
-func (t *tree) newJoint(s side, out []int) *factor.Factor {
+// newJoint finds it, and reports whether it is a table of its own, which nothing else has.
+func (t *tree) newJoint(s side, out []int) (f *factor.Factor, own bool) {
 	at := s.edge
 	if !s.below {
 		at = t.parent[s.edge]
 	}
-	var messages []*factor.Factor
+	var messageRoom [8]*factor.Factor
+	messages := messageRoom[:0]
 	add := func(from side) bool {
-		var part []int
+		var room [8]int
+		part := room[:0]
+		sets := t.below
+		if !from.below {
+			sets = t.over
+		}
 		for _, v := range out {
-			sets := t.below
-			if !from.below {
-				sets = t.over
-			}
 			if sets[v].Has(from.edge) {
 				part = append(part, v)
 			}
 		}
-		if part == nil {
+		if len(part) == 0 {
 			return true
 		}
 		m := t.given(from, part)
@@ -239,47 +260,55 @@ func (t *tree) newJoint(s side, out []int) *factor.Factor {
 	}
 	for _, c := range t.branches[at] {
 		if c != s.edge && !add(side{c, true}) {
-			return nil
+			return nil, false
 		}
 	}
 	if at > 0 && at != s.edge && !add(side{at, false}) {
-		return nil
+		return nil, false
+	}
+	if len(messages) == 0 {
+		return t.marginal(at, out), false
 	}
 	// Of the clique, what is asked for and, last, since sums run over it, what only the messages are given.
-	var needed, summed []int
+	var neededRoom, summedRoom, leftRoom [16]int
+	needed, summed := neededRoom[:0], summedRoom[:0]
 	for _, v := range t.cliques[at].Vars {
 		switch {
 		case slices.Contains(out, v):
 			needed = append(needed, v)
-		case slices.ContainsFunc(messages, func(m *factor.Factor) bool { return slices.Contains(m.Vars, v) }):
+		case anyHas(messages, v):
 			summed = append(summed, v)
 		}
 	}
-	needed = append(needed, summed...)
-	if len(messages) == 0 {
-		return t.marginal(at, out)
-	}
-	f := t.marginal(at, needed)
+	f = t.marginal(at, append(needed, summed...))
 	for k, m := range messages {
 		if f == nil {
-			return nil
+			return nil, false
 		}
-		var left []int
+		left := leftRoom[:0]
 		for _, v := range out {
 			if slices.Contains(f.Vars, v) || slices.Contains(m.Vars, v) {
 				left = append(left, v)
 			}
 		}
 		for _, v := range f.Vars {
-			if !slices.Contains(out, v) && slices.ContainsFunc(messages[k+1:], func(m *factor.Factor) bool {
-				return slices.Contains(m.Vars, v)
-			}) {
+			if !slices.Contains(out, v) && anyHas(messages[k+1:], v) {
 				left = append(left, v)
 			}
 		}
 		f = t.sumProduct(left, f, m)
 	}
-	return f
+	return f, true
+}
+
+// anyHas reports whether one of the tables has a variable.
+func anyHas(tables []*factor.Factor, v int) bool {
+	for _, f := range tables {
+		if slices.Contains(f.Vars, v) {
+			return true
+		}
+	}
+	return false
 }
 
 // given returns P(B | Z): of some variables strictly on one side of an edge, given what they depend on of what is
@@ -295,11 +324,16 @@ func (t *tree) given(s side, b []int) *factor.Factor {
 		return known
 	}
 	z := t.boundary(b, t.between[s.edge].Vars)
-	f, shared := t.newJoint(s, with(b, z)), t.marginal(s.edge, z)
+	var room [16]int
+	f, own := t.newJoint(s, with(append(room[:0], b...), z))
+	shared := t.marginal(s.edge, z)
 	if f == nil || shared == nil {
 		return nil
 	}
-	f = quotient(f, shared)
+	if !own {
+		f = &factor.Factor{Shape: f.Shape, Values: slices.Clone(f.Values)}
+	}
+	divideBy(f, shared)
 	t.keep(key, f)
 	return f
 }

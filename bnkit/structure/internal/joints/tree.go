@@ -201,7 +201,9 @@ func (t *tree) calibrate(vars, shared [][]int, clique, place []int) bool {
 	}
 	for i := 1; i < m; i++ {
 		now := t.sumProduct(shared[i], t.cliques[t.parent[i]], one)
-		if !times(i, quotient(now, t.between[i])) {
+		ratio := &factor.Factor{Shape: now.Shape, Values: slices.Clone(now.Values)}
+		divideBy(ratio, t.between[i])
+		if !times(i, ratio) {
 			return false
 		}
 		t.between[i] = now
@@ -209,14 +211,13 @@ func (t *tree) calibrate(vars, shared [][]int, clique, place []int) bool {
 	return true
 }
 
-// quotient divides by a table of the last variables, 0 by 0 being 0.
-func quotient(a, by *factor.Factor) *factor.Factor {
-	out := &factor.Factor{Shape: a.Shape, Values: make([]float64, len(a.Values))}
-	n := len(by.Values)
-	for i, x := range a.Values {
-		if x > 0 {
-			out.Values[i] = x / by.Values[i%n]
+// divideBy divides a by a table of its last variables, 0 by 0 being 0.
+func divideBy(a, by *factor.Factor) {
+	for row := range slices.Chunk(a.Values, len(by.Values)) {
+		for i, p := range by.Values[:len(row)] {
+			if row[i] > 0 {
+				row[i] /= p
+			}
 		}
 	}
-	return out
 }
