@@ -160,4 +160,7 @@ func TestFirstStatement(t *testing.T) {
 	if want := "irradiated, degree 3"; rows[5].Context != want {
 		t.Errorf("last row is %q, want %q", rows[5].Context, want)
 	}
+	if rows[3].Cases != 7 || rows[4].Cases != 32 {
+		t.Errorf("irradiated: %d and %d cases, want 7 and 32", rows[3].Cases, rows[4].Cases)
+	}
 }

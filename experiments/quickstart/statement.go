@@ -13,8 +13,8 @@ import (
 	"bnlab/bnkit/learn"
 	"bnlab/bnkit/validate"
 	"bnlab/bnkit/viz"
-	"bnlab/experiments/internal/looks"
 	"bnlab/datasets"
+	"bnlab/experiments/internal/looks"
 	"bnlab/experiments/run"
 )
 
@@ -27,7 +27,8 @@ const (
 	oneSaid     = "with the statement"
 )
 
-// firstStatement is what any physician would say. All patients bear it out, but for seven of them.
+// firstStatement is one of Y13's for this domain (§5; breast.yaml), here of all three degrees. All patients bear it
+// out, but for seven of them.
 func firstStatement() constraint.Constraint {
 	return constraint.Influence{Parent: "deg_malig", Child: firstTarget}
 }
@@ -40,9 +41,11 @@ type One struct {
 	Worth []validate.Equivalent
 }
 
-// OneRow is a row of the table: in a context, the probability of a recurrence by each learner.
+// OneRow is a row of the table: in a context, how many cases there are to learn from and the probability of a
+// recurrence by each learner. Where there is no case, data alone leave the pseudocount's 0.5.
 type OneRow struct {
 	Context string
+	Cases   int
 	P       [2]float64
 }
 
@@ -100,7 +103,8 @@ func oneTable(ctx context.Context, net *bn.Network, df dataframe.DataFrame, meth
 				if treated[r] == "yes" {
 					treatment = "irradiated"
 				}
-				rows = append(rows, OneRow{Context: fmt.Sprintf("%s, degree %s", treatment, degree[r])})
+				rows = append(rows, OneRow{Context: fmt.Sprintf("%s, degree %s", treatment, degree[r]),
+					Cases: both(df.Col("irradiat").Records(), treated[r], df.Col("deg_malig").Records(), degree[r])})
 			}
 			rows[r].P[m] = p[r]
 		}
@@ -108,11 +112,22 @@ func oneTable(ctx context.Context, net *bn.Network, df dataframe.DataFrame, meth
 	return rows, nil
 }
 
+// both is in how many rows one column has one value and another has another.
+func both(a []string, is string, b []string, has string) int {
+	n := 0
+	for i := range a {
+		if a[i] == is && b[i] == has {
+			n++
+		}
+	}
+	return n
+}
+
 // tables are the files of this part: the two tables, the curve and what the statement is worth.
 func (o *One) tables() (table, scores, worth *run.Table) {
-	table = run.NewTable("context", "data_alone", "with_statement")
+	table = run.NewTable("context", "cases", "data_alone", "with_statement")
 	for _, r := range o.Rows {
-		table.Append(r.Context, r.P[0], r.P[1])
+		table.Append(r.Context, r.Cases, r.P[0], r.P[1])
 	}
 	scores = run.NewTable("examples", "learner", "mean", "p05", "p50", "p95", "replicates")
 	for i, size := range o.Curve.Sizes {
@@ -133,13 +148,14 @@ func (o *One) plot() (*viz.Figure, error) {
 	var contexts []string
 	dots := []viz.BarSeries{{Name: DataAlone}, {Name: oneSaid}}
 	for _, r := range o.Rows {
-		contexts = append(contexts, r.Context)
+		contexts = append(contexts, fmt.Sprintf("%s: n = %d", r.Context, r.Cases))
 		for i := range dots {
 			dots[i].Values = append(dots[i].Values, r.P[i])
 		}
 	}
 	left, err := looks.Dots(contexts, dots, &viz.Axes{Width: looks.Page / 2, Height: 3.6, YRange: [2]float64{0, 1},
-		Title: fmt.Sprintf("One table, from %d patients", firstCases), Y: "probability of a recurrence"})
+		Title: fmt.Sprintf("One table, from %d patients (n in each group)", firstCases),
+		Y:     "probability of a recurrence"})
 	if err != nil {
 		return nil, err
 	}
@@ -151,7 +167,7 @@ func (o *One) plot() (*viz.Figure, error) {
 	}
 	right, err := looks.LearningCurve(o.Curve, validate.LogScore, &viz.Axes{Width: looks.Page / 2, Height: 3.6,
 		Title: fmt.Sprintf("%d patients with the statement are worth %s without", firstCases, o.Worth[at].Size),
-		X:     "patients to learn from", Y: "log score of the others (nats per case)"})
+		X:     "patients to learn from", Y: "log score of the others (nats a case)"})
 	if err != nil {
 		return nil, err
 	}

@@ -48,6 +48,7 @@ var table = map[string]viz.Look{
 	"with knowledge":                  everything,
 	"with the statement":              everything,
 	"without the costliest statement": look(orange, dashed, "triangle"),
+	"base rate":                       look(dark, dotted, "cross"),
 
 	// 01, sharing, and 02, the classes of constraints, missing cells, sharing found in data.
 	"STBN":                           nothing,
