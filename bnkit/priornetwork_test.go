@@ -17,8 +17,14 @@ import (
 // Eq. 28.) So a network that is searched and fitted has one prior.
 func TestPriorNetworkIsThatOfScores(t *testing.T) {
 	rng := rand.New(rand.NewPCG(6, 0))
-	for range 5 {
+	for round := range 5 {
 		prior := infertest.Random(rng, 6, 0)
+		if round > 0 { // rows of files of a few digits
+			for v := range prior.Len() {
+				row := prior.CPT(v).Row(0)
+				row[0] -= 9e-7 * row[0]
+			}
+		}
 		net := must[*bn.Network](t)(bn.New("[x0][x1|x0][x2][x3|x2:x1][x4][x5|x3]", prior.Variables()...))
 		size := 1 + 20*rng.Float64()
 		alpha := must[map[string][]float64](t)(learn.PriorNetwork(net, prior, size))

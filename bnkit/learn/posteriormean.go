@@ -11,6 +11,7 @@ import (
 	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/data"
 	"bnlab/bnkit/infer"
+	"bnlab/internal/num"
 )
 
 // PosteriorMean is the posterior mean of the tables, from complete cases or their counts, under a Dirichlet prior
@@ -156,8 +157,9 @@ func (m BDeu) prepared(net *bn.Network, tables *constraint.Problem) (Method, err
 //
 //	α = size · P(child, parents),
 //
-// P being the joint probability in the prior network. That has the variables of net with the same states in the
-// same order, and may have other arcs and more variables. The result is the Alpha of [PosteriorMean] and [MAP].
+// P being the joint probability in the prior network, whose rows are divided by their sums. It has the variables
+// of net with the same states in the same order, and may have other arcs and more variables. The result is the
+// Alpha of [PosteriorMean] and [MAP].
 //
 // It returns an error for a size that is not positive and finite, a variable that the prior network
 // lacks or has with other states, and a joint state that it excludes, which cases could not
@@ -168,6 +170,15 @@ func PriorNetwork(net, prior *bn.Network, size float64) (map[string][]float64, e
 		return nil, errNoNetwork
 	case !(size > 0) || math.IsInf(size, 1):
 		return nil, fmt.Errorf("learn: the equivalent sample size %v must be positive and finite", size)
+	}
+	if err := prior.Validate(); err != nil {
+		return nil, fmt.Errorf("learn: the prior network: %w", err)
+	}
+	prior = prior.Clone()
+	for v := range prior.Len() {
+		if t := prior.CPT(v); t != nil {
+			num.DivideRows(t.P, t.Child.Cardinality())
+		}
 	}
 	engine, err := infer.New(prior, nil)
 	if err != nil {

@@ -1,7 +1,10 @@
 // Package num holds small functions of real numbers that the standard library and gonum lack.
 package num
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // MaxTotalWeight is the largest sum of the weights of rows: its square, and the sum times a logarithm, stay finite, so
 // that scores and tests do too.
@@ -21,6 +24,16 @@ func Sum(x []float64) float64 {
 		total += v
 	}
 	return total
+}
+
+// DivideRows divides rows of r probabilities by their sums, which files give to a few digits.
+func DivideRows(p []float64, r int) {
+	for row := range slices.Chunk(p, r) {
+		total := Sum(row)
+		for s := range row {
+			row[s] /= total
+		}
+	}
 }
 
 // Finite reports whether no number is NaN or infinite.

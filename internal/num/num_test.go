@@ -2,6 +2,7 @@ package num_test
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"bnlab/internal/num"
@@ -25,6 +26,14 @@ func TestSum(t *testing.T) {
 		if got := num.Sum(c.x); got != c.want {
 			t.Errorf("Sum(%v) = %v, want %v", c.x, got, c.want)
 		}
+	}
+}
+
+func TestDivideRows(t *testing.T) {
+	p := []float64{0.5, 0.25, 0.25, 0, 2, 6}
+	num.DivideRows(p, 3)
+	if !slices.Equal(p, []float64{0.5, 0.25, 0.25, 0, 0.25, 0.75}) {
+		t.Error(p)
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"bnlab/bnkit/structure/internal/ancestors"
 	"bnlab/internal/elimination"
 	"bnlab/internal/factor"
+	"bnlab/internal/num"
 )
 
 // Joints finds the joint distributions of sets of variables, and keeps them. The sets of a climb differ in one
@@ -39,7 +40,7 @@ const (
 )
 
 // New prepares a network: the cardinality and the parents of each variable, and its table, the first parent varying
-// slowest and the variable fastest. Rows are divided by their sums, which files give to a few digits.
+// slowest and the variable fastest. Rows are divided by their sums.
 func New(cards []int, parents [][]int, tables [][]float64) *Joints {
 	j := &Joints{cards: cards, parents: parents, children: make([][]int, len(cards)), above: ancestors.New(len(cards)),
 		kept: make(map[string]*factor.Factor, min(len(cards)*len(cards), 1<<12)), room: keptEntries}
@@ -51,15 +52,7 @@ func New(cards []int, parents [][]int, tables [][]float64) *Joints {
 		}
 		t := &factor.Factor{Values: slices.Clone(table)}
 		t.Shape = j.shape(append(slices.Clip(parents[v]), v))
-		for row := range slices.Chunk(t.Values, cards[v]) {
-			total := 0.0
-			for _, p := range row {
-				total += p
-			}
-			for s := range row {
-				row[s] /= total
-			}
-		}
+		num.DivideRows(t.Values, cards[v])
 		j.tables = append(j.tables, t)
 	}
 	j.grown = sync.OnceValue(func() *tree { return j.grow() })
