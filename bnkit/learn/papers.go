@@ -69,8 +69,8 @@ type ExteriorPenalty struct {
 	Src rand.Source
 	// Watch, when not nil, is called for each child under statements at the start and after each
 	// iteration, with how many there were in all its rounds so far and its table, which is only valid
-	// during the call: one fit then shows what all smaller MaxIterations end with. Fits that run at the same
-	// time call it at the same time.
+	// during the call. With Rounds 1, one fit then shows what all smaller MaxIterations end with; where later
+	// rounds start depends on MaxIterations. Fits that run at the same time call it at the same time.
 	Watch func(child string, iterations int, table []float64)
 }
 

@@ -112,19 +112,22 @@ func ExampleExteriorPenalty() {
 	// 0.471 0.479
 }
 
-// What Watch sees on the way are the tables that fits of fewer iterations end with, to the last bit, over all rounds.
+// What Watch sees on the way are the tables that fits of fewer iterations end with after one round, to the last bit. So
+// they are in the first of several rounds; the numbers then run on, and the last table is the fit's.
 func TestExteriorPenaltyWatched(t *testing.T) {
 	truth, s, table := trueRelapse(t, 200, 1)
-	m := learn.ExteriorPenalty{Pseudocount: 1, Rounds: 1, Constraints: []constraint.Constraint{s,
+	m := learn.ExteriorPenalty{Pseudocount: 1, MaxIterations: 20, Constraints: []constraint.Constraint{s,
 		constraint.Influence{Parent: "age", Child: "relapse", Sign: constraint.Negative}}}
-	seen := make(map[int][]float64)
+	var seen [][]float64
 	m.Watch = func(child string, iterations int, table []float64) {
 		if child != "relapse" || iterations != len(seen) {
 			t.Errorf("table %d is of %s after %d iterations", len(seen), child, iterations)
 		}
-		seen[iterations] = slices.Clone(table)
+		seen = append(seen, slices.Clone(table))
 	}
-	m.MaxIterations = 20
+	several := fit(t, truth, table, m).Net.CPT(3).P
+	all := seen
+	seen, m.Rounds = nil, 1
 	fit(t, truth, table, m)
 	m.Watch = nil
 	for _, n := range []int{1, 2, 7, 20} {
@@ -132,6 +135,10 @@ func TestExteriorPenaltyWatched(t *testing.T) {
 		if want := fit(t, truth, table, m).Net.CPT(3).P; !slices.Equal(seen[n], want) {
 			t.Errorf("%d iterations: %v, alone %v", n, seen[n], want)
 		}
+	}
+	if len(all) <= 21 || !slices.EqualFunc(all[:21], seen, slices.Equal) || !slices.Equal(all[len(all)-1], several) {
+		t.Errorf("%d tables in several rounds: %v, the first round by itself %v; the fit's is %v", len(all), all, seen,
+			several)
 	}
 	// A link of ½ and a cause that is there in half of the cases leave ¾ for each of two sets.
 	if len(seen) != 21 || slices.Max(seen[0]) != 9./16 || slices.Min(seen[0]) != 7./16 {

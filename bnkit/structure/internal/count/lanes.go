@@ -119,6 +119,7 @@ type laneCounter struct {
 
 	rows  []uint32 // of the cells counted by lanes, one after the other
 	start []uint32 // by cell
+	bits  []uint64 // of the sets of listed cells
 	place []int    // by cell: where its counts begin, without the added parent
 	run   int      // the distance of the added parent's states there, 0 before the first family
 	card  int      // the number of those states
@@ -157,7 +158,9 @@ func (l *laneCounter) begin(c *columns, s *split, families []Family) bool {
 	return true
 }
 
-// divide lists the cells of the split and sums the lanes of their rows.
+// divide lists the cells of the split and sums the lanes of their rows. Every cell of more than few rows, however the
+// split keeps it, is counted by sets. (A split whose members include a wide one lists all its rows.) So no sum exceeds
+// fullLane, which is all that keeps it from running into the next.
 func (l *laneCounter) divide(c *columns, s *split) {
 	l.cells, l.n, l.sets, l.run = l.cells[:0], l.n[:0], l.sets[:0], 0
 	few := min(uint32(laneRows*c.words+laneRowsMore), fullLane)
@@ -168,7 +171,7 @@ func (l *laneCounter) divide(c *columns, s *split) {
 		}
 	}
 	l.rows = resize(l.rows, rows+3) // listSet writes up to three more
-	used := l.group(s)
+	used := l.group(c, s, few)
 	for _, cell := range s.large {
 		if cell.n > few {
 			l.sets = append(l.sets, cell)
@@ -198,8 +201,9 @@ func (l *laneCounter) divide(c *columns, s *split) {
 	}
 }
 
-// group sorts the rows listed by the split by their cells, and returns their number.
-func (l *laneCounter) group(s *split) int {
+// group sorts the rows listed by the split by their cells. It makes sets of the cells of more than few rows, and
+// returns the number of the other rows.
+func (l *laneCounter) group(c *columns, s *split, few uint32) int {
 	if len(s.rows) == 0 {
 		return 0
 	}
@@ -210,18 +214,37 @@ func (l *laneCounter) group(s *split) int {
 	}
 	next := uint32(0)
 	for cell, n := range l.start {
-		if n > 0 {
+		switch {
+		case n > few:
+			l.sets = append(l.sets, largeCell{cell: uint32(cell), n: n})
+		case n > 0:
 			l.cells, l.n = append(l.cells, uint32(cell)), append(l.n, n)
 			l.start[cell] = next
 			next += n
 		}
+	}
+	used := int(next)
+	for _, cell := range l.sets {
+		l.start[cell.cell] = next
+		next += cell.n
 	}
 	for i, row := range s.rows {
 		cell := s.at[i]
 		l.rows[l.start[cell]] = row
 		l.start[cell]++
 	}
-	return len(s.rows)
+	l.bits = resize(l.bits, len(l.sets)*c.words)
+	clear(l.bits)
+	rows := l.rows[used:]
+	for i := range l.sets {
+		cell := &l.sets[i]
+		cell.set = l.bits[i*c.words : (i+1)*c.words]
+		for _, row := range rows[:cell.n] {
+			cell.set[row>>6] |= 1 << (row & 63)
+		}
+		rows = rows[cell.n:]
+	}
+	return used
 }
 
 // listSet writes the rows of a set to dst, by four, so that few branches depend on the set.

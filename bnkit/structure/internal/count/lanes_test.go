@@ -59,26 +59,111 @@ func TestLanes(t *testing.T) {
 					}
 				}
 			}
-			for _, workers := range []int{1, 2} {
-				counter := NewTable(table, vars, workers)
-				var mutex sync.Mutex
-				err = counter.Count(context.Background(), families, workers, func(i int, n []float64, rows float64) {
-					want, wantRows := rowByRow(cols, families[i])
-					mutex.Lock()
-					defer mutex.Unlock()
-					if !slices.Equal(n, want) || rows != wantRows {
-						t.Errorf("%d workers: %v: counts %v of %g rows, want %v of %g", workers, families[i], n, rows,
-							want, wantRows)
-					}
-				})
-				if err != nil {
-					t.Fatal(err)
-				}
-				if made := counter.(*tableCounter).columns.lanes.made; made == nil {
-					t.Error("no lanes were made")
-				}
+			sameByLanes(t, table, vars, families)
+		})
+	}
+}
+
+// TestLanesAreNotTooFull: of a wide member the split lists all rows, so that its cells have any size: here up to
+// 270,000 rows, of which 135,000 have the state that has a lane of 16 bits.
+func TestLanesAreNotTooFull(t *testing.T) {
+	const rows = 300_000
+	rng := rand.New(rand.NewPCG(1, 1))
+	var vars []bn.Variable
+	var cols []data.Column
+	for v := range 12 {
+		card := 2
+		if v == 0 {
+			card = 40
+		}
+		c := data.Column{Var: bn.Discrete(fmt.Sprint("V", v)), States: make([]bn.State, rows)}
+		for s := range card {
+			c.Var.States = append(c.Var.States, fmt.Sprint(s))
+		}
+		for row := range c.States {
+			if v > 0 || rng.IntN(10) == 0 {
+				c.States[row] = bn.State(rng.IntN(card))
+			}
+		}
+		vars, cols = append(vars, c.Var), append(cols, c)
+	}
+	table, err := data.New(cols...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var families []Family
+	for _, base := range [][]int{{0}, {0, 1}, {2, 0}} {
+		for u := 3; u < len(vars); u++ {
+			families = append(families, With(nil, base[0], base[1:], u))
+		}
+	}
+	sameByLanes(t, table, vars, families)
+}
+
+// TestFullLane: a count of 65,535 is the last that a lane of 16 bits holds. Of 2²⁰ rows, the most that lanes count, as
+// many are in the first cell, one more in the second, and all of these have the state with the lane.
+func TestFullLane(t *testing.T) {
+	rows := manyRows
+	vars := []bn.Variable{bn.Discrete("wide")}
+	for s := range wide + 1 {
+		vars[0].States = append(vars[0].States, fmt.Sprint(s))
+	}
+	cols := []data.Column{{Var: vars[0], States: make([]bn.State, rows)}}
+	binary := make([]bn.State, rows)
+	for row := range rows {
+		switch {
+		case row < 65_535:
+			binary[row] = 1
+		case row < 65_535+65_536:
+			binary[row], cols[0].States[row] = 1, 1
+		default:
+			cols[0].States[row] = 2
+		}
+	}
+	var families []Family
+	for u := 1; u <= 2*laneFamilies; u++ {
+		vars = append(vars, bn.Discrete(fmt.Sprint("V", u), "no", "yes"))
+		cols = append(cols, data.Column{Var: vars[u], States: binary})
+		families = append(families, With(nil, 0, nil, u))
+	}
+	table, err := data.New(cols...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := make([]float64, 2*(wide+1))
+	want[2], want[wide+1], want[wide+2] = float64(rows-65_535-65_536), 65_535, 65_536
+	counter := NewTable(table, vars, 1)
+	err = counter.Count(context.Background(), families, 1, func(i int, n []float64, _ float64) {
+		if !slices.Equal(n, want) {
+			t.Errorf("%v: %v, want %v", families[i], n, want)
+		}
+	})
+	if err != nil || counter.(*tableCounter).columns.lanes.made == nil {
+		t.Error("no lanes were made", err)
+	}
+}
+
+// sameByLanes compares the counts of families with those found row by row.
+func sameByLanes(t *testing.T, table *data.Table, vars []bn.Variable, families []Family) {
+	t.Helper()
+	for _, workers := range []int{1, 2} {
+		counter := NewTable(table, vars, workers)
+		var mutex sync.Mutex
+		err := counter.Count(context.Background(), families, workers, func(i int, n []float64, rows float64) {
+			want, wantRows := rowByRow(table.Columns(), families[i])
+			mutex.Lock()
+			defer mutex.Unlock()
+			if !slices.Equal(n, want) || rows != wantRows {
+				t.Errorf("%d workers: %v: counts %v of %g rows, want %v of %g", workers, families[i], n, rows, want,
+					wantRows)
 			}
 		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if counter.(*tableCounter).columns.lanes.made == nil {
+			t.Error("no lanes were made")
+		}
 	}
 }
 

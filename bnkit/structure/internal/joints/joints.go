@@ -37,6 +37,9 @@ const (
 	// found by itself.
 	maxCells = 1 << 22
 	maxTree  = 1 << 20
+	// mostDivided is the most members of a set that the tree divides: their bits in a word. More have a joint
+	// distribution of a sensible size only where nearly all have one state.
+	mostDivided = 64
 )
 
 // New prepares a network: the cardinality and the parents of each variable, and its table, the first parent varying
@@ -75,7 +78,7 @@ func (j *Joints) Of(members []int) (*factor.Factor, error) {
 		return known, nil
 	}
 	var out *factor.Factor
-	if t := j.grown(); t != nil {
+	if t := j.grown(); t != nil && len(members) <= mostDivided {
 		out, _ = t.of(members) // nil when it takes too large a table
 	}
 	if out == nil {

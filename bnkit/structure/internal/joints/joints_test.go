@@ -180,6 +180,27 @@ func TestByElimination(t *testing.T) {
 	}
 }
 
+// TestManyMembers: sets of more members than a word has bits, nearly all of one state, have distributions too.
+func TestManyMembers(t *testing.T) {
+	for _, n := range []int{64, 65, 70} {
+		cards, parents, tables, members := make([]int, n), make([][]int, n), make([][]float64, n), make([]int, n)
+		for v := range n {
+			cards[v], tables[v], members[v] = 1, []float64{1}, v
+		}
+		cards[0], tables[0] = 2, []float64{0.25, 0.75}
+		cards[n-1], parents[n-1], tables[n-1] = 2, []int{0}, []float64{0.5, 0.5, 0.125, 0.875}
+		f, err := New(cards, parents, tables).Of(members)
+		if err != nil {
+			t.Fatal(err)
+		}
+		// ¼·½, ¼·½, ¾·⅛ and ¾·⅞
+		if want := []float64{0.125, 0.125, 0.09375, 0.65625}; !slices.Equal(f.Vars, members) ||
+			!slices.Equal(f.Values, want) {
+			t.Errorf("%d members: %v of %v, want %v", n, f.Values, f.Vars, want)
+		}
+	}
+}
+
 // TestDense: a network without a tree of moderate cliques is answered by elimination.
 func TestDense(t *testing.T) {
 	j := read(t, "munin1")

@@ -13,8 +13,8 @@ type side struct {
 	below bool
 }
 
-// of returns the joint distribution of some variables, which ascend; nil when it takes too large a table. A set that
-// no edge divides is in one clique. Otherwise, with what two cliques share as Z,
+// of returns the joint distribution of at most mostDivided variables, which ascend; nil when it takes too large a
+// table. A set that no edge divides is in one clique. Otherwise, with what two cliques share as Z,
 //
 //	P(A, B) = Σ_Z P(A, Z) P(B | Z)
 //
@@ -67,7 +67,7 @@ func (t *tree) divide(members []int) (cut side, a, b []int) {
 			divisions = append(divisions, d)
 		}
 	}
-	if len(divisions) == 0 || len(members) > 64 {
+	if len(divisions) == 0 {
 		return side{}, members, nil
 	}
 	whole := uint64(1)<<len(members) - 1
@@ -168,8 +168,11 @@ func (t *tree) smallest(members []int) int {
 }
 
 // marginal returns the joint distribution of variables of a clique. Its other variables are summed out one after
-// another, the last of them first, since many sets have the first sums in common.
+// another, the last of them first, since many sets have the first sums in common. Of no clique, −1, it is nil.
 func (t *tree) marginal(i int, vars []int) *factor.Factor {
+	if i < 0 {
+		return nil
+	}
 	if slices.Equal(vars, t.cliques[i].Vars) {
 		return t.cliques[i]
 	}
