@@ -29,11 +29,10 @@ type Cases struct {
 	now   func() time.Time // nil means time.Now
 	bill  *account
 
-	mu      sync.Mutex // guards what is below
-	cache   store
-	seen    *look      // rows of the last preview, nil when there were few
-	atOnce  int        // groupings for one statement, 0 for the dialect's
-	telling sync.Mutex // while Progress is called
+	mu     sync.Mutex // guards what is below
+	cache  store
+	seen   *look // rows of the last preview, nil when there were few
+	atOnce int   // groupings for one statement, 0 for the dialect's
 }
 
 var _ data.Source = (*Cases)(nil)
@@ -65,6 +64,8 @@ type account struct {
 	mu   sync.Mutex
 	cost Cost
 	done int // statements that succeeded
+
+	telling sync.Mutex // while Progress is called
 }
 
 // add notes what a statement cost.

@@ -188,9 +188,13 @@ func (d Dialect) transient(err error) bool {
 	return lost(err)
 }
 
-// exhausted reports whether a database had not the memory for a statement: class 53200 of SQLSTATE, and what DuckDB,
-// SQLite and MariaDB say, and ClickHouse and Trino of their limits.
+// exhausted reports whether a database had not the memory for a statement: 53200 of SQLSTATE, in whatever language, and
+// what DuckDB, SQLite and MariaDB say, and ClickHouse and Trino of their limits.
 func exhausted(err error) bool {
+	var state interface{ SQLState() string }
+	if errors.As(err, &state) && state.SQLState() == "53200" {
+		return true
+	}
 	text := strings.ToLower(err.Error())
 	for _, said := range []string{"out of memory", "memory limit", "memory_limit"} {
 		if strings.Contains(text, said) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -202,23 +203,11 @@ func (c *Cases) count(ctx context.Context, sets [][]int) ([]*cells, error) {
 	}
 	open = merged
 	var fresh store
-	for done := 0; done < len(open); {
-		batch := open[done:min(done+c.setsAtOnce(), len(open))]
+	err := c.batches(open, math.Inf(1), func(batch [][]int, done int) error {
 		got, err := c.countBatch(ctx, batch)
-		if err != nil && len(batch) > 1 && exhausted(err) {
-			c.fewerAtOnce(len(batch) / 2)
-			continue
-		}
-		if bySeen && err != nil && (errors.Is(err, bn.ErrTooLarge) || exhausted(err)) { // more occur than were foreseen
-			c.mu.Lock()
-			c.seen = nil
-			c.mu.Unlock()
-			return c.count(ctx, sets)
-		}
 		if err != nil {
-			return nil, err
+			return err
 		}
-		done += len(batch)
 		c.mu.Lock()
 		for _, t := range got {
 			fresh.add(t, len(t.list)+fresh.size)
@@ -226,6 +215,16 @@ func (c *Cases) count(ctx context.Context, sets [][]int) ([]*cells, error) {
 		}
 		c.mu.Unlock()
 		c.progress(done, len(open))
+		return nil
+	})
+	if bySeen && err != nil && (errors.Is(err, bn.ErrTooLarge) || exhausted(err)) { // more occur than were foreseen
+		c.mu.Lock()
+		c.seen = nil
+		c.mu.Unlock()
+		return c.count(ctx, sets)
+	}
+	if err != nil {
+		return nil, err
 	}
 	for i, set := range sets {
 		if found[i] == nil {
@@ -234,6 +233,32 @@ func (c *Cases) count(ctx context.Context, sets [][]int) ([]*cells, error) {
 	}
 	return found, nil
 }
+
+// batches has the sets counted, so many at once as one statement takes and as have no more cells together than given,
+// or one set. After the database had not the memory for several it is asked for half as many.
+func (c *Cases) batches(sets [][]int, cells float64, count func(batch [][]int, done int) error) error {
+	for done := 0; done < len(sets); {
+		n, sum := 0, 0.0
+		for most := min(c.setsAtOnce(), len(sets)-done); n < most; n++ {
+			if sum += c.most(sets[done+n]); n > 0 && sum > cells {
+				break
+			}
+		}
+		err := count(sets[done:done+n], done+n)
+		switch {
+		case err == nil:
+			done += n
+		case n > 1 && exhausted(err):
+			c.fewerAtOnce(n / 2)
+		default:
+			return err
+		}
+	}
+	return nil
+}
+
+// most is how many cells of a set may occur.
+func (c *Cases) most(set []int) float64 { return min(product(set, c.cards(), 1), float64(c.rows)) }
 
 // setsAtOnce is the number of groupings for one statement: the dialect's, or fewer after the database had not the
 // memory for as many.
@@ -249,7 +274,9 @@ func (c *Cases) setsAtOnce() int {
 func (c *Cases) fewerAtOnce(most int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.atOnce = most
+	if c.atOnce == 0 || most < c.atOnce { // others may have failed with fewer by now
+		c.atOnce = most
+	}
 }
 
 // progress tells how many groupings are done.
@@ -257,8 +284,8 @@ func (c *Cases) progress(done, of int) {
 	if c.opts.Progress == nil {
 		return
 	}
-	c.telling.Lock()
-	defer c.telling.Unlock()
+	c.bill.telling.Lock()
+	defer c.bill.telling.Unlock()
 	c.opts.Progress(done, of, c.Cost())
 }
 

@@ -32,7 +32,7 @@ func (c *Cases) groups(ctx context.Context, sets [][]int, start func(), add func
 	var states []bn.State
 	totals := make([]int64, len(sets))
 	what := fmt.Sprintf("counts rows for %d groupings", len(sets))
-	return c.query(ctx, what, s.text, s.args, func(rows *sql.Rows) error {
+	return c.send(ctx, len(sets) > 1, what, s.text, s.args, func(rows *sql.Rows) error {
 		start()
 		clear(totals)
 		err := c.each(rows, func(row []any) error {

@@ -30,9 +30,10 @@ const (
 // average (Oza and Russell 2001). A row's numbers in different replicates are independent, and in one replicate those
 // of any four keys.
 //
-// One statement sums for all groupings and 256 replicates, and what was counted is kept for later calls. Without a Key
-// count is nil, and so is the error. Errors are those of CountFamilies, and one for rows with weights, which say more
-// than how often to draw.
+// One statement sums for Dialect.MaxSets groupings and 256 replicates, or for fewer, so that the numbers it fetches are
+// no more than Options.MaxRows; what was counted is kept for later calls. Without a Key count is nil, and so is the
+// error. Errors are those of CountFamilies, one for rows with weights, which say more than how often to draw, and
+// [data.ErrNoRows] for a replicate without rows, as few keys give: k keys one in e^k.
 func (c *Cases) Replicates(ctx context.Context, n int, seed uint64) (weights []float64,
 	count func(ctx context.Context, families []data.Family, opts *data.CountOptions) ([][]data.FamilyCounts, error),
 	err error) {
@@ -52,15 +53,11 @@ func (c *Cases) Replicates(ctx context.Context, n int, seed uint64) (weights []f
 	for i := range hashes {
 		hashes[i] = newHash(rand.NewPCG(seed, uint64(i)))
 	}
-	var parts []*Cases // for some replicates each
+	d := &drawer{cases: c}
 	for draws := range slices.Chunk(hashes, mostDraws) {
-		d := &Cases{db: c.db, dialect: c.dialect, opts: c.opts, from: c.from, shards: c.shards, mark: c.mark,
-			columns: c.columns, index: c.index, rows: c.rows, bill: c.bill, draws: draws}
-		if d.dialect.UnionAll {
-			d.dialect.MaxSets = min(d.dialect.sets(), 8) // each writes the sums anew
-		}
-		parts = append(parts, d)
-		found, err := d.drawn(ctx, [][]int{nil})
+		part := c.drawing(draws)
+		d.parts = append(d.parts, part)
+		found, err := part.drawn(ctx, [][]int{nil})
 		if err != nil {
 			return nil, nil, err
 		}
@@ -69,7 +66,23 @@ func (c *Cases) Replicates(ctx context.Context, n int, seed uint64) (weights []f
 		}
 		weights = append(weights, found[0].n...)
 	}
-	return weights, (&drawer{cases: c, parts: parts}).count, nil
+	if empty := slices.Index(weights, 0); empty >= 0 {
+		return nil, nil, fmt.Errorf("sqldata: %w in replicate %d of %d: the %d rows have too few different keys in "+
+			"%q; leave out the Key, and the distinct rows are drawn here", data.ErrNoRows, empty+1, n, c.rows,
+			c.opts.Key)
+	}
+	d.kept = make([][]*drawnCells, len(d.parts))
+	return weights, d.count, nil
+}
+
+// drawing returns the cases with sums for some replicates.
+func (c *Cases) drawing(draws []*hash) *Cases {
+	d := &Cases{db: c.db, dialect: c.dialect, opts: c.opts, from: c.from, shards: c.shards, mark: c.mark,
+		columns: c.columns, index: c.index, rows: c.rows, bill: c.bill, draws: draws}
+	if d.dialect.UnionAll {
+		d.dialect.MaxSets = min(d.dialect.sets(), 8) // each writes the sums anew
+	}
+	return d
 }
 
 // A drawer counts in replicates, and keeps what it has counted for later calls.
@@ -78,24 +91,18 @@ type drawer struct {
 	parts []*Cases // for some replicates each
 
 	mu   sync.Mutex
-	kept []*union // oldest first
-}
-
-// A union is a grouping that was counted in all replicates.
-type union struct {
-	members []int
-	parts   []*drawnCells
+	kept [][]*drawnCells // by part, oldest first
 }
 
 // mostDrawn bounds the numbers that a drawer keeps: 128 MiB.
 const mostDrawn = 1 << 24
 
-// of returns the smallest of some unions that a family is a margin of, nil when there is none.
-func of(unions []*union, members []int) *union {
-	var best *union
-	for _, u := range unions {
-		if includes(u.members, members) && (best == nil || len(u.parts[0].at) < len(best.parts[0].at)) {
-			best = u
+// smallest returns the smallest of some tables that a family is a margin of, nil when there is none.
+func smallest(tables []*drawnCells, members []int) *drawnCells {
+	var best *drawnCells
+	for _, t := range tables {
+		if includes(t.members, members) && (best == nil || len(t.at) < len(best.at)) {
+			best = t
 		}
 	}
 	return best
@@ -106,63 +113,99 @@ func (d *drawer) count(ctx context.Context, families []data.Family, opts *data.C
 	[][]data.FamilyCounts, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	c := d.cases
 	list := make([]*family, len(families))
-	var sets [][]int
-	seen := make(map[string]bool)
 	for i, f := range families {
 		var err error
-		if list[i], err = c.family(f); err != nil {
+		if list[i], err = d.cases.family(f); err != nil {
 			return nil, err
 		}
-		if name := fmt.Sprint(list[i].members); !seen[name] && of(d.kept, list[i].members) == nil {
-			seen[name] = true
-			sets = append(sets, list[i].members)
-		}
-	}
-	all := d.kept
-	open := merge(sets, c.cards(), c.dialect.MergeCells)
-	for batch := range slices.Chunk(open, d.parts[0].dialect.sets()) {
-		fresh := make([]*union, len(batch))
-		for i, set := range batch {
-			fresh[i] = &union{members: set}
-		}
-		for _, part := range d.parts {
-			found, err := part.drawn(ctx, batch)
-			if err != nil {
-				return nil, err
-			}
-			for i, t := range found {
-				fresh[i].parts = append(fresh[i].parts, t)
-			}
-		}
-		all = append(all, fresh...)
-		c.progress(len(all)-len(d.kept), len(open))
 	}
 	out := make([][]data.FamilyCounts, len(families))
-	for i, f := range list {
-		u := of(all, f.members)
-		for p, part := range d.parts {
-			got, err := part.fillDrawn(f, u.parts[p], opts != nil && opts.SkipMissing)
+	for p := range d.parts {
+		if err := d.countPart(ctx, p, list, out, opts != nil && opts.SkipMissing); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// countPart adds the counts in the replicates of a part. A statement is for so few groupings, or else for so few of
+// the replicates, that the numbers fetched are no more than Options.MaxRows.
+func (d *drawer) countPart(ctx context.Context, p int, list []*family, out [][]data.FamilyCounts, skip bool) error {
+	c, part := d.cases, d.parts[p]
+	filled := make([]bool, len(list))
+	fill := func(q *Cases, tables []*drawnCells) error {
+		for i, f := range list {
+			t := smallest(tables, f.members)
+			if filled[i] || t == nil {
+				continue
+			}
+			got, err := q.fillDrawn(f, t, skip)
 			if err != nil {
-				return nil, err
+				return err
 			}
 			out[i] = append(out[i], got...)
 		}
+		return nil
 	}
-	size := 0
-	d.kept = nil
-	for _, u := range slices.Backward(all) {
-		for _, t := range u.parts {
-			size += len(t.n)
+	mark := func(tables []*drawnCells) {
+		for i, f := range list {
+			filled[i] = filled[i] || smallest(tables, f.members) != nil
 		}
-		if size > mostDrawn {
+	}
+	if err := fill(part, d.kept[p]); err != nil {
+		return err
+	}
+	mark(d.kept[p])
+	var sets [][]int
+	seen := make(map[string]bool)
+	for i, f := range list {
+		if name := fmt.Sprint(f.members); !filled[i] && !seen[name] {
+			seen[name] = true
+			sets = append(sets, f.members)
+		}
+	}
+	open := merge(sets, c.cards(), c.dialect.MergeCells)
+	width := len(part.draws)
+	// All parts ask for as many at once: the first one knows how many.
+	return d.parts[0].batches(open, float64(c.opts.MaxRows/width), func(batch [][]int, done int) error {
+		few := width
+		if len(batch) == 1 {
+			few = int(max(1, min(float64(width), float64(c.opts.MaxRows)/part.most(batch[0]))))
+		}
+		var found []*drawnCells
+		for draws := range slices.Chunk(part.draws, few) {
+			q := part
+			if few < width {
+				q = c.drawing(draws)
+			}
+			var err error
+			if found, err = q.drawn(ctx, batch); err != nil {
+				return err
+			}
+			if err = fill(q, found); err != nil {
+				return err
+			}
+		}
+		mark(found)
+		if few == width {
+			d.keep(p, found)
+		}
+		c.progress(p*len(open)+done, len(d.parts)*len(open))
+		return nil
+	})
+}
+
+// keep keeps the last of what was counted for a part.
+func (d *drawer) keep(p int, found []*drawnCells) {
+	all := append(d.kept[p], found...)
+	size, from := 0, len(all)
+	for ; from > 0; from-- {
+		if size += len(all[from-1].n); size > mostDrawn/len(d.parts) {
 			break
 		}
-		d.kept = append(d.kept, u)
 	}
-	slices.Reverse(d.kept)
-	return out, nil
+	d.kept[p] = slices.Clone(all[from:])
 }
 
 // drawnCells are counts over some columns in several replicates.
@@ -179,7 +222,7 @@ func (c *Cases) drawn(ctx context.Context, sets [][]int) ([]*drawnCells, error) 
 	out := make([]*drawnCells, len(sets))
 	width := len(c.draws)
 	what := fmt.Sprintf("counts rows of %d replicates for %d groupings", width, len(sets))
-	err := c.query(ctx, what, s.text, s.args, func(rows *sql.Rows) error {
+	err := c.send(ctx, len(sets) > 1, what, s.text, s.args, func(rows *sql.Rows) error {
 		slots := make([]map[uint64]int, len(sets))
 		totals := make([]int64, len(sets))
 		for i, set := range sets {

@@ -15,6 +15,12 @@ const firstPause = 50 * time.Millisecond
 // query sends a statement and has its rows read, from the start again after a failure that may
 // pass. what says what it does, as in "counts rows".
 func (c *Cases) query(ctx context.Context, what, text string, args []any, read func(rows *sql.Rows) error) error {
+	return c.send(ctx, false, what, text, args, read)
+}
+
+// send is query. A statement that can be divided is not sent again after the database had not the memory for it.
+func (c *Cases) send(ctx context.Context, divisible bool, what, text string, args []any,
+	read func(rows *sql.Rows) error) error {
 	pause := firstPause
 	for attempt := 1; ; attempt++ {
 		if err := ctx.Err(); err != nil {
@@ -36,7 +42,7 @@ func (c *Cases) query(ctx context.Context, what, text string, args []any, read f
 		switch {
 		case ctx.Err() != nil:
 			err = errors.Join(ctx.Err(), err)
-		case errors.Is(err, errTimeout):
+		case errors.Is(err, errTimeout), divisible && exhausted(err):
 		case attempt <= c.opts.Retries && c.dialect.transient(err):
 			select {
 			case <-ctx.Done():

@@ -6,8 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"runtime"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -73,9 +75,10 @@ func TestLostConnectionsAreTriedAgain(t *testing.T) {
 // A database without the memory for two groupings at once is asked for one after the other, here and later.
 func TestFewerGroupingsForLittleMemory(t *testing.T) {
 	for _, said := range []error{errors.New("Out of Memory Error: could not allocate block of size 256.0 KiB"),
-		errors.New("DB::Exception: Memory limit (for query) exceeded"), errors.New("EXCEEDED_LOCAL_MEMORY_LIMIT")} {
+		errors.New("DB::Exception: Memory limit (for query) exceeded"), errors.New("EXCEEDED_LOCAL_MEMORY_LIMIT"),
+		stateError("53200")} {
 		f := &fake{cases: letters(t, 40)}
-		c := openFake(t, f, func(o *sqldata.Options) { o.Retries = 0 })
+		c := openFake(t, f, func(o *sqldata.Options) { o.Retries = 0 }) // 0 is 2
 		f.trouble = func(n int) (error, int, error) {
 			if n == 3 {
 				return nil, 1, said // a row came before: it must not be counted twice
@@ -97,6 +100,40 @@ func TestFewerGroupingsForLittleMemory(t *testing.T) {
 	if _, err := c.CountFamilies(t.Context(), pair, skip); err == nil || c.Cost().Statements != 4 {
 		t.Errorf("%v after %d statements, want what the database said of one grouping after 4", err,
 			c.Cost().Statements)
+	}
+}
+
+// Progress is called by one goroutine at a time, also when folds that were divided apart count at the same time.
+func TestProgressOneAtATime(t *testing.T) {
+	var now, worst atomic.Int64
+	c := openKeyed(t, 40, sqldata.Options{Progress: func(int, int, sqldata.Cost) {
+		if n := now.Add(1); n > worst.Load() {
+			worst.Store(n)
+		}
+		for range 10_000 {
+			runtime.Gosched()
+		}
+		now.Add(-1)
+	}})
+	sources := []data.Source{c}
+	for seed := range uint64(3) {
+		train, _, err := c.Folds(t.Context(), 2, seed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sources = append(sources, train[0])
+	}
+	var all sync.WaitGroup
+	for _, src := range sources {
+		all.Go(func() {
+			if _, err := src.CountFamilies(t.Context(), []data.Family{{Child: "dysp"}}, skip); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
+	if worst.Load() != 1 {
+		t.Errorf("called by %d goroutines at once", worst.Load())
 	}
 }
 

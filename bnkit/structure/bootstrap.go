@@ -66,8 +66,10 @@ type ArcStrength struct {
 // beforehand; without a Source it is [bn.ErrNoSource]. Other errors are those of [Learn].
 //
 // A database whose Key is named (sqldata.Options) draws the replicates itself, by a Poisson number for each row that
-// depends on Seed, the replicate and the row's key, so that no rows are fetched: as many statements as in the longest
-// search count for all replicates, which run at the same time whatever Workers says.
+// depends on Seed, the replicate and the row's key, so that no rows are fetched: all replicates are counted together,
+// in as many rounds as the longest search has, and run at the same time whatever Workers says. They differ in size, by
+// 1/√k of the rows for k keys, which a note says when it is more than a tenth; one that is empty is an error,
+// [data.ErrNoRows]. What needs rows, such as [HillClimb] with a Sample, is an error; without the Key it is none.
 func ArcStrengths(ctx context.Context, src data.Source, score Score, how Search, boot Bootstrap,
 	set *Settings) (*Strengths, error) {
 	if set == nil {
@@ -97,6 +99,11 @@ func ArcStrengths(ctx context.Context, src data.Source, score Score, how Search,
 	notes, err := scorer.notes(context.WithoutCancel(ctx), nil, rareInBootstrap)
 	if err != nil {
 		return nil, err
+	}
+	if draw.together != nil {
+		if note := draw.together.varies(src.TotalWeight()); note != "" {
+			notes = append(notes, note)
+		}
 	}
 	s := &Strengths{Variables: src.Variables(), Planned: n, Score: score.String(), Search: how.String(),
 		Notes: notes}

@@ -60,6 +60,9 @@ func (h HillClimb) draw(ctx context.Context, src data.Source) (data.Source, erro
 			return nil, fmt.Errorf("structure: HillClimb.Sample: %w", err)
 		}
 		return t, nil
+	case replicate:
+		return nil, errors.New("structure: HillClimb.Sample: replicates that a database draws have counts, and no " +
+			"rows to draw a sample from; leave Sample out, or the Key of sqldata.Options")
 	}
 	return nil, errors.New("structure: HillClimb.Sample: rows are drawn from a table in memory or in a database, and " +
 		"these cases are neither; leave Sample out")

@@ -3,6 +3,8 @@ package structure
 import (
 	"context"
 	"errors"
+	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"sync"
@@ -117,7 +119,7 @@ func (t *together) send(ctx context.Context) {
 	for i, name := range names {
 		families[i] = t.asked[name]
 	}
-	if t.room < 0 {
+	if size := t.size(families); size > t.room { // what this round fetches counts, too
 		clear(t.kept)
 		t.room = mostTogether
 	}
@@ -135,6 +137,41 @@ func (t *together) send(ctx context.Context) {
 	t.round++
 	t.turn.Broadcast()
 }
+
+// size is the number of counts of families in all replicates.
+func (t *together) size(families []data.Family) int {
+	cards := make(map[string]int)
+	for _, v := range t.vars {
+		cards[v.Name] = v.Cardinality()
+	}
+	size := 0.0
+	for _, f := range families {
+		cells := float64(cards[f.Child])
+		for _, p := range f.Parents {
+			cells *= float64(cards[p])
+		}
+		size += cells * float64(len(t.weights))
+	}
+	return int(min(size, math.MaxInt32))
+}
+
+// varies is a note on few keys. A key with m of N rows adds m times a number of variance 1 to the weight of a
+// replicate, so that its standard deviation is √(Σ m²), √k/k of N for k keys with as many rows each.
+func (t *together) varies(total float64) string {
+	sum := 0.0
+	for _, w := range t.weights {
+		sum += (w - total) * (w - total)
+	}
+	if share := math.Sqrt(sum/float64(len(t.weights))) / total; share > mostVaried {
+		return fmt.Sprintf("the replicates' numbers of cases differ from %v by %.0f %% (root mean square), as those "+
+			"of %.0f keys do: with so few, strengths are of samples smaller and larger than the cases; without a Key "+
+			"each replicate has as many", total, 100*share, 1/(share*share))
+	}
+	return ""
+}
+
+// mostVaried is the share by which replicates may differ in size without a note: that of 100 keys.
+const mostVaried = 0.1
 
 // A replicate is one of those that are counted together.
 type replicate struct {
@@ -158,5 +195,6 @@ func (r replicate) CountFamilies(ctx context.Context, families []data.Family, op
 
 // DistinctRows implements [data.Source].
 func (r replicate) DistinctRows(context.Context, ...string) (*data.Table, error) {
-	return nil, errors.New("structure: replicates that a database draws have counts, and no rows")
+	return nil, errors.New("structure: replicates that a database draws have counts, and no rows; leave out the Key " +
+		"of sqldata.Options, and they are drawn here from the distinct rows")
 }
