@@ -111,6 +111,11 @@ func TestKeepStale(t *testing.T) {
 		{"a file beside the notebook", func() { c.file("mine.go", "package mine\n\nconst More = 1\n") },
 			"the module mine has"},
 		{"a test of it", func() { c.file("mine_test.go", "package mine\n") }, ""},
+		{"an editor's lock", func() { os.Symlink("who@where.1", ".#mine.go") }, ""},
+		{"a file beside the lock", func() { c.file("mine.go", "package mine\n\nconst More = 2\n") },
+			"the module mine has"},
+		{"a copy that Go ignores", func() { c.file("_mine.go", "package") }, ""},
+		{"its versions", func() { c.file("go.mod", "module mine\n\ngo 1.26.0\n") }, "the module mine has"},
 		{"the file is gone", func() { os.Remove("cases.csv") }, "cases.csv has"},
 	} {
 		step.change()
@@ -124,6 +129,29 @@ func TestKeepStale(t *testing.T) {
 		if computed, said := c.run(); computed || said != "" {
 			t.Errorf("%s, again: computed %v, said %q", step.name, computed, said)
 		}
+	}
+}
+
+// TestKeepUnreadable has a file of Go's beside the notebook that cannot be read: Keep cannot tell what would be stale,
+// and Kept says to ask it.
+func TestKeepUnreadable(t *testing.T) {
+	c := newCell(t)
+	c.run()
+	if err := os.Symlink("nowhere", "link.go"); err != nil {
+		t.Skip(err)
+	}
+	v := 0
+	err := keep("rows", &v, func() { t.Error("computed") }, caller{"/x/main.go", 11}, nil)
+	if err == nil || !strings.Contains(err.Error(), "module mine") || !strings.Contains(err.Error(), "link.go") {
+		t.Errorf("error %v", err)
+	}
+	c.out.Reset()
+	if err := kept("rows", &v); err != nil || v != 7 || !strings.Contains(c.out.String(), "the module mine has changed") {
+		t.Errorf("%d, %v, said %q", v, err, &c.out)
+	}
+	os.Remove("link.go")
+	if computed, said := c.run(); computed {
+		t.Errorf("computed anew, said %q", said)
 	}
 }
 

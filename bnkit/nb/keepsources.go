@@ -59,8 +59,12 @@ func sourcesOf(from caller, also []any) (sources, error) {
 		if slices.ContainsFunc(part.Imports, of) {
 			s.Folders = append(s.Folders, "experiments")
 		}
-		s.Library, err = libraryHash(s.Folders)
-		s.Modules = ownModules(part.Imports)
+		if s.Library, err = libraryHash(s.Folders); err != nil {
+			break
+		}
+		if s.Modules, err = ownModules(part.Imports); err != nil {
+			return s, err
+		}
 	}
 	if err != nil {
 		if s.Code, err = programHash(); err != nil {
@@ -109,7 +113,7 @@ func (s sources) again() sources {
 			now.Library = sum
 		}
 	}
-	now.Modules = ownModules(slices.Collect(maps.Keys(s.Modules)))
+	now.Modules, _ = ownModules(slices.Collect(maps.Keys(s.Modules))) // one that cannot be read is not as it was
 	now.Files = map[string]fileSeen{}
 	for name, was := range s.Files {
 		if seen, err := see(name, was); err == nil {

@@ -3,6 +3,7 @@ package nb
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"fmt"
 	"io/fs"
 	"maps"
 	"os"
@@ -78,7 +79,7 @@ func libraryRoot() string {
 }
 
 // ownModules returns the hashes of the user's own modules that packages are imported from, by their names.
-func ownModules(imports []string) map[string]string {
+func ownModules(imports []string) (map[string]string, error) {
 	var sums map[string]string
 	folders := workspace()
 	maps.DeleteFunc(folders, func(name, _ string) bool { return name == "bnlab" || strings.HasPrefix(name, "bnlab/") })
@@ -90,27 +91,34 @@ func ownModules(imports []string) map[string]string {
 		if sums == nil {
 			sums = map[string]string{}
 		}
-		sums[name] = moduleHash(folders[name])
+		sum, err := moduleHash(folders[name])
+		if err != nil {
+			return nil, fmt.Errorf("whether the module %s has changed cannot be told, mend or remove what cannot be read: %w",
+				name, err)
+		}
+		sums[name] = sum
 	}
-	return sums
+	return sums, nil
 }
 
-// moduleHash is that of the Go files of a module, without tests and modules within it, "" where one cannot be read.
-func moduleHash(folder string) string {
+// moduleHash is that of a module's go.mod and Go files, without tests and modules within it, and without files that
+// the go command does not read either: those with a dot or an underscore at the front, as an editor's locks have.
+func moduleHash(folder string) (string, error) {
 	sum := sha256.New()
 	err := filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
+		if err != nil {
 			return err
-		case d.IsDir() && path != folder && (strings.HasPrefix(d.Name(), ".") || moduleOf(path) != ""):
+		}
+		name := d.Name()
+		switch {
+		case d.IsDir() && path != folder && (name[0] == '.' || moduleOf(path) != ""):
 			return fs.SkipDir
-		case d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go"):
+		case d.IsDir() || name[0] == '.' || name[0] == '_' || strings.HasSuffix(name, "_test.go"):
+			return nil
+		case name != "go.mod" && !strings.HasSuffix(name, ".go"):
 			return nil
 		}
 		return sourcehash.File(sum, folder, path)
 	})
-	if err != nil {
-		return ""
-	}
-	return hex.EncodeToString(sum.Sum(nil))
+	return hex.EncodeToString(sum.Sum(nil)), err
 }

@@ -6,6 +6,16 @@ if [ ! -x "$checkout/.tools/bin/gonb" ]; then
 this file, go.work and the notebook's first cell" >&2
 	exit 1
 fi
+# The kernel's description holds absolute paths; the stamp of the set-up begins with the checkout that they are of.
+made=
+{ IFS= read -r made <"$checkout/.tools/stamp"; } 2>/dev/null
+case $made in
+"$(cd "$checkout" && pwd -P) "*) ;;
+*)
+	echo "the kernel in $checkout/.tools was set up in another folder: run reproduce.sh --setup there" >&2
+	exit 1
+	;;
+esac
 export JUPYTER_PATH="$checkout/.tools/jupyter${JUPYTER_PATH:+:$JUPYTER_PATH}" PATH="$checkout/.tools/bin:$PATH"
 cd "$(dirname "$0")" || exit
 [ "$(id -u)" != 0 ] || set -- --allow-root "$@"

@@ -52,6 +52,7 @@ func TestStart(t *testing.T) {
 	if want := "there is no kernel in " + checkout + "/.tools:"; !strings.HasPrefix(string(out), want) {
 		t.Errorf("open.sh says %q, want %q", out, want)
 	}
+	moved(t, checkout, filepath.Join(dir, "open.sh"))
 	cmd := exec.Command("go", "list", "-m", "-f", "{{.Path}} {{.Dir}}")
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "GOFLAGS=", "GOWORK=", "GOPROXY=off")
@@ -62,6 +63,50 @@ func TestStart(t *testing.T) {
 
 	if err := start(checkout, "/tmp/a\nb"); err == nil || !strings.Contains(err.Error(), "control character") {
 		t.Errorf("a path with a line break: %v", err)
+	}
+}
+
+// moved sets a checkout up elsewhere and there: open.sh takes only the second, as a kernel's paths are absolute.
+func moved(t *testing.T, checkout, script string) {
+	t.Helper()
+	tools := filepath.Join(checkout, ".tools")
+	if err := os.MkdirAll(filepath.Join(tools, "bin"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(tools, "bin", "gonb"), []byte("#!/bin/sh\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	physical, err := filepath.EvalSymlinks(checkout)
+	if err != nil {
+		t.Fatal(err)
+	}
+	bin := t.TempDir() // no Jupyter
+	for _, name := range []string{"dirname", "id"} {
+		path, err := exec.LookPath(name)
+		if err != nil {
+			t.Skip(err)
+		}
+		if err := os.Symlink(path, filepath.Join(bin, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, test := range []struct{ stamp, want string }{
+		{"", "was set up in another folder: run reproduce.sh --setup"},
+		{"/elsewhere go1.26 /go/pkg/mod -mod=readonly 1 2", "was set up in another folder: run reproduce.sh --setup"},
+		{physical + "2 go1.26 /go/pkg/mod -mod=readonly 1 2", "was set up in another folder: run reproduce.sh --setup"},
+		{physical + " go1.26 /go/pkg/mod -mod=readonly 1 2", "no Jupyter on PATH"},
+	} {
+		os.Remove(filepath.Join(tools, "stamp"))
+		if test.stamp != "" {
+			if err := os.WriteFile(filepath.Join(tools, "stamp"), []byte(test.stamp), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		cmd := exec.Command("/bin/sh", script)
+		cmd.Env = []string{"PATH=" + bin}
+		if out, _ := cmd.CombinedOutput(); !strings.Contains(string(out), test.want) {
+			t.Errorf("with the stamp %q open.sh says %q, want %q", test.stamp, out, test.want)
+		}
 	}
 }
 
