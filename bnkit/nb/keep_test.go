@@ -146,7 +146,8 @@ func TestKeepUnreadable(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 	c.out.Reset()
-	if err := kept("rows", &v); err != nil || v != 7 || !strings.Contains(c.out.String(), "the module mine has changed") {
+	want := "the module mine has changed"
+	if err := kept("rows", &v); err != nil || v != 7 || !strings.Contains(c.out.String(), want) {
 		t.Errorf("%d, %v, said %q", v, err, &c.out)
 	}
 	os.Remove("link.go")
