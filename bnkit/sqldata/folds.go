@@ -23,7 +23,8 @@ const mostFolds = 1000
 //
 // A statement counts for all folds at once, as one of Cases with one more column: it fetches up to k times the rows.
 // Training counts are sums over the other folds. Calls of different folds wait for one another, and what one has
-// counted the others find. Folds of a plan are drawn from its sample and cost nothing.
+// counted the others find. Folds of a plan are drawn from its sample, and cost it what
+// folds of the cases would: a statement and a scan.
 //
 // It returns an error without a Key, for k below 2, a fold without rows ([data.ErrNoRows]), columns of numbers
 // ([bn.ErrNotDiscrete]), and those of counting.

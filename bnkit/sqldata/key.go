@@ -30,7 +30,7 @@ func newHash(src rand.Source) *hash {
 }
 
 // residue writes the point of a key: a number below prime that differs for keys from 0 to 2^31 − 20. Keys that differ
-// by a multiple of prime do not share theirs.
+// by a multiple of prime do not share theirs, but for multiples of prime · prime2; of keys further apart few do.
 func (d Dialect) residue(key string) string {
 	k := d.integer(key)
 	positive := func(p int) string { return fmt.Sprintf("(%s %% %d + %d) %% %d", k, p, p, p) }

@@ -24,6 +24,7 @@ const (
 //
 // It is an estimate: other work on the server, caches, more parallel plans for more rows and the time to fetch many
 // cells make a difference, so that it may be off by a factor of two or more. With Shards the probes group all rows.
+// Probes are in Cost, each as a whole scan however few rows it reads, and count towards MaxStatements.
 // Errors are those of counting, and one for a plan, which has no database to probe.
 func (c *Cases) Time(ctx context.Context, of Cost) (time.Duration, error) {
 	if c.sample != nil {
