@@ -6,7 +6,6 @@ import (
 	"maps"
 	"math"
 	"slices"
-	"strings"
 
 	"bnlab/internal/num"
 
@@ -147,21 +146,14 @@ func newFigure(p *plot.Plot, a *Axes, keys []key) *Figure {
 	return f
 }
 
-// wrapLabel breaks the label of an axis into lines of at most the length of the axis.
-func wrapLabel(axis *plot.Axis, length vg.Length) {
-	if axis.Label.Text != "" {
-		axis.Label.Text = strings.Join(wrap(axis.Label.TextStyle, axis.Label.Text, length), "\n")
-	}
-}
-
-// overhang is how far names below the x axis would reach beyond the left edge.
-func overhang(p plot.Plot, c draw.Canvas) vg.Length {
+// overhang is how far names below the x axis would reach beyond a left edge.
+func overhang(p plot.Plot, c draw.Canvas, edge vg.Length) vg.Length {
 	data := p.DataCanvas(c)
-	left := c.Min.X
+	left := edge
 	for _, t := range p.X.Tick.Marker.Ticks(p.X.Min, p.X.Max) {
 		if at := data.X(p.X.Norm(t.Value)); !t.IsMinor() && data.ContainsX(at) {
 			left = min(left, at+p.X.Tick.Label.Rectangle(t.Label).Min.X)
 		}
 	}
-	return c.Min.X - left
+	return edge - left
 }

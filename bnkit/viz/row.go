@@ -84,9 +84,16 @@ func hung(c draw.Canvas, x, width, top, height vg.Length) draw.Canvas {
 func rowOfPlots(row *Figure, figures []*Figure) {
 	lines, scale := linesOf(figures)
 	row.Width, row.Height = 0, 0
-	for _, line := range lines {
+	heights := make([]vg.Length, len(lines))
+	for i, line := range lines {
 		width, height := sizeOf(line)
-		row.Width, row.Height = max(row.Width, width*scale), row.Height+height
+		row.Width = max(row.Width, width*scale)
+		heights[i] = height
+		if sharedIn(line, false)[0].x { // one line of the label is in the plots' height
+			sty := style(sizeText, ink, false)
+			heights[i] += sty.Height(sharedLabel(line, width*scale)) - sty.Height("x")
+		}
+		row.Height += heights[i]
 	}
 	keys, one := oneLegend(figures)
 	legend := keyRows(keys, row.Width-2*rowEdge)
@@ -96,10 +103,10 @@ func rowOfPlots(row *Figure, figures []*Figure) {
 		c.Fill(c.Rectangle.Path())
 		drawKeys(draw.Crop(c, rowEdge, -rowEdge, 0, -4), legend)
 		top := c.Max.Y - keysHeight(legend)
-		for _, line := range lines {
-			width, height := sizeOf(line)
-			drawLine(hung(c, c.Min.X, width*scale, top, height), line, one)
-			top -= height
+		for i, line := range lines {
+			width, _ := sizeOf(line)
+			drawLine(hung(c, c.Min.X, width*scale, top, heights[i]), line, one)
+			top -= heights[i]
 		}
 	}
 }
@@ -159,34 +166,55 @@ func oneLegend(figures []*Figure) (keys []key, ok bool) {
 	return keys, true
 }
 
+// sharedLabel is the label of the x axis below plots of a width, in lines.
+func sharedLabel(line []*Figure, width vg.Length) string {
+	sty := style(sizeText, ink, false)
+	return strings.Join(wrapEvenly(sty, line[0].Plot.X.Label.Text, width-2*rowEdge), "\n")
+}
+
 // drawLine draws plots side by side; their legend stands above all where it is one.
 func drawLine(c draw.Canvas, line []*Figure, legend bool) {
 	parts := sharedIn(line, legend)
 	if parts[0].x {
 		sty := style(sizeText, ink, false)
 		sty.XAlign = draw.XCenter
-		label := line[0].Plot.X.Label.Text
+		label := sharedLabel(line, c.Max.X-c.Min.X)
 		c.FillText(sty, vg.Point{X: c.Center().X, Y: c.Min.Y + 5 - baseline(sty)}, label)
 		c.Min.Y += sty.Height(label) + 2
 	}
 	all, _ := sizeOf(line)
-	margins := make([]vg.Length, len(line))
-	data := c.Max.X - c.Min.X
-	for i, f := range line {
-		margins[i] = f.subplot.margin(hung(c, c.Min.X, f.Width/all*(c.Max.X-c.Min.X), c.Max.Y, f.Height), parts[i])
-		data -= margins[i]
-	}
-	var top vg.Length
 	places := make([]draw.Canvas, len(line))
-	x := c.Min.X
 	for i, f := range line {
-		width := margins[i] + data*f.Width/all
-		places[i] = hung(c, x, width, c.Max.Y, min(f.Height, c.Max.Y-c.Min.Y))
-		top = max(top, f.subplot.heading(inside(places[i]), parts[i], false))
-		x += width
+		places[i] = hung(c, c.Min.X, f.Width/all*(c.Max.X-c.Min.X), c.Max.Y, min(f.Height, c.Max.Y-c.Min.Y))
+	}
+	for range 2 { // a heading of more lines leaves less height, and so the label of y may need more width
+		margins, data := make([]vg.Length, len(line)), c.Max.X-c.Min.X
+		for i, f := range line {
+			margins[i], _ = f.subplot.margin(places[i], parts[i])
+			data -= margins[i]
+		}
+		var top vg.Length
+		x := c.Min.X
+		for i, f := range line {
+			width := margins[i] + data*f.Width/all
+			places[i].Min.X, places[i].Max.X = x, x+width
+			top = max(top, f.subplot.heading(inside(places[i]), parts[i], false))
+			x += width
+		}
+		for i := range parts {
+			parts[i].top = top
+		}
+	}
+	below := make([]vg.Length, len(line))
+	for i, f := range line {
+		_, below[i] = f.subplot.margin(places[i], parts[i])
 	}
 	for i, f := range line {
-		parts[i].top = top
+		for k, other := range line {
+			if other.Height == f.Height {
+				parts[i].below = max(parts[i].below, below[k]-below[i])
+			}
+		}
 		f.subplot.draw(places[i], parts[i])
 	}
 }
@@ -201,8 +229,8 @@ func sharedIn(line []*Figure, legend bool) []shared {
 		all.x = all.x && x.Label.Text == first.Plot.X.Label.Text && f.Height == first.Height
 		all.y = all.y && y.Label.Text == first.Plot.Y.Label.Text && f.Height == first.Height
 		all.numbers = all.numbers && all.y && y.Min == first.Plot.Y.Min && y.Max == first.Plot.Y.Max &&
-			fmt.Sprintf("%T %T", y.Scale, y.Tick.Marker) == fmt.Sprintf("%T %T", first.Plot.Y.Scale,
-				first.Plot.Y.Tick.Marker)
+			fmt.Sprintf("%T", y.Scale) == fmt.Sprintf("%T", first.Plot.Y.Scale) &&
+			slices.Equal(y.Tick.Marker.Ticks(y.Min, y.Max), first.Plot.Y.Tick.Marker.Ticks(y.Min, y.Max))
 	}
 	parts := make([]shared, len(line))
 	for i := range parts {

@@ -5,6 +5,7 @@ import (
 	"math"
 	"regexp"
 	"strconv"
+	"strings"
 	"testing"
 
 	"bnlab/bnkit/viz"
@@ -119,7 +120,19 @@ func TestRowDataAreas(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var lines [][]float64 // the two data lines, from their first to their last point
+	a, b := twoLines(t, svg)
+	if w := (a[2] - a[0]) - (b[2] - b[0]); math.Abs(w) > 0.5 {
+		t.Errorf("widths differ by %v points", w)
+	}
+	if math.Abs(a[1]-b[1]) > 0.01 || math.Abs(a[3]-b[3]) > 0.01 {
+		t.Errorf("heights differ: %v and %v", a, b)
+	}
+}
+
+// twoLines are the blue data lines of two plots, each from its first to its last point.
+func twoLines(t *testing.T, svg []byte) (a, b []float64) {
+	t.Helper()
+	var lines [][]float64
 	for _, m := range regexp.MustCompile(`<path d="M([0-9.]+),([0-9.]+)L([0-9.]+),([0-9.]+)"\s+style="[^"]*#0072B2`).
 		FindAllSubmatch(svg, -1) {
 		var at []float64
@@ -137,11 +150,89 @@ func TestRowDataAreas(t *testing.T) {
 	if len(lines) != 2 {
 		t.Fatalf("%d lines: %v\n%s", len(lines), lines, svg)
 	}
-	a, b := lines[0], lines[1]
-	if w := (a[2] - a[0]) - (b[2] - b[0]); math.Abs(w) > 0.5 {
-		t.Errorf("widths differ by %v points", w)
+	return lines[0], lines[1]
+}
+
+// Where only the first plot has numbers, values are as high in the others: on logarithmic axes too, and beside a label
+// of x in two lines.
+func TestRowLevels(t *testing.T) {
+	const long = "a label of the x axis that is too long for one line of a plot"
+	for name, c := range map[string]struct {
+		first, second viz.Axes
+	}{
+		"log y":      {viz.Axes{X: "cases", LogY: true}, viz.Axes{X: "cases", LogY: true}},
+		"log both":   {viz.Axes{X: "cases", LogX: true, LogY: true}, viz.Axes{X: "cases", LogX: true, LogY: true}},
+		"other x":    {viz.Axes{X: "cases"}, viz.Axes{X: long}},
+		"log, other": {viz.Axes{X: "cases", LogY: true}, viz.Axes{X: long, LogY: true}},
+		"two titles": {viz.Axes{Title: long, X: "cases"}, viz.Axes{Title: "A", X: "cases"}},
+	} {
+		c.first.Y, c.second.Y = "mean squared error of outputs", "mean squared error of outputs"
+		f, err := viz.Row(plotOf(t, c.first, 90, "one"), plotOf(t, c.second, 90, "one"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		svg, err := f.SVG()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if bytes.Count(svg, []byte(">50<"))+bytes.Count(svg, []byte(">60<")) != 1 {
+			t.Errorf("%s: the numbers do not stand once", name)
+		}
+		a, b := twoLines(t, svg)
+		if math.Abs(a[1]-b[1]) > 0.01 || math.Abs(a[3]-b[3]) > 0.01 {
+			t.Errorf("%s: one value is at two heights: %v and %v", name, a, b)
+		}
+		if w := (a[2] - a[0]) - (b[2] - b[0]); math.Abs(w) > 0.5 {
+			t.Errorf("%s: widths differ by %v points", name, w)
+		}
 	}
-	if math.Abs(a[1]-b[1]) > 0.01 || math.Abs(a[3]-b[3]) > 0.01 {
-		t.Errorf("heights differ: %v and %v", a, b)
+}
+
+// Names of rows are shared only where they are the same.
+func TestRowKeepsNames(t *testing.T) {
+	bars := func(rows ...string) *viz.Figure {
+		f, err := viz.IntervalBars(rows, []viz.BarSeries{{Name: "p", Values: []float64{0.2, 0.8}}},
+			&viz.Axes{Y: "state", X: "probability"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return f
+	}
+	for _, c := range []struct {
+		second []string
+		times  int
+	}{{[]string{"beta", "alpha"}, 2}, {[]string{"alpha", "beta"}, 1}} {
+		f, err := viz.Row(bars("alpha", "beta"), bars(c.second...))
+		if err != nil {
+			t.Fatal(err)
+		}
+		svg, err := f.SVG()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := bytes.Count(svg, []byte(">alpha<")); got != c.times {
+			t.Errorf("beside %v: alpha stands %d times, want %d", c.second, got, c.times)
+		}
+	}
+}
+
+// A shared label of the x axis has lines, for which the row has room.
+func TestRowWrapsTheLabel(t *testing.T) {
+	label := "a label of many words " + strings.Repeat("that is long ", 15) + "and ends"
+	axes := viz.Axes{X: label, Width: 3, Height: 2}
+	f, err := viz.Row(plotOf(t, axes, 2, "one"), plotOf(t, axes, 2, "one"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	svg, err := f.SVG()
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := strings.Join(strings.Fields(string(regexp.MustCompile(`<[^>]*>`).ReplaceAll(svg, nil))), " ")
+	if !strings.Contains(text, label) {
+		t.Errorf("the label is cut: %s", text)
+	}
+	if bytes.Contains(svg, []byte(">"+label+"<")) || !(f.Height.Points() > 2*72+10) {
+		t.Errorf("the label stands in one line, or the row of %v points has no room for more", f.Height.Points())
 	}
 }

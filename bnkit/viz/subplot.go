@@ -1,6 +1,7 @@
 package viz
 
 import (
+	"math"
 	"strings"
 
 	"gonum.org/v1/plot"
@@ -17,6 +18,7 @@ type shared struct {
 	x, y    bool      // without the label of the axis
 	numbers bool      // without the numbers on the y axis
 	top     vg.Length // room of title and legend, for panels of one height
+	below   vg.Length // more room below the axis, where another panel needs it
 }
 
 // inside is the place of a panel without its edge.
@@ -44,39 +46,76 @@ func (p *subplot) heading(c draw.Canvas, s shared, paint bool) vg.Length {
 	return high + keysHeight(legend)
 }
 
-// plot is the plot as it is drawn below the heading, and its place with the axes.
-func (p *subplot) plot(c draw.Canvas, s shared) (plot.Plot, draw.Canvas) {
-	q := *p.figure.Plot // drawing settles ranges; the caller's plot stays as it is
-	q.Title.Text, q.BackgroundColor = "", nil
-	if s.x {
-		q.X.Label.Text = ""
-	}
-	if s.y {
-		q.Y.Label.Text = ""
-	}
+// A settled plot is one as it is drawn below the heading. The labels of its axes are not gonum's, which takes the
+// middle of a logarithmic axis to be at the mean of its ends, and keeps room there.
+type settled struct {
+	plot.Plot
+	place, axes    draw.Canvas // with the labels, and without
+	labelX, labelY string
+}
+
+// settle fits the plot and its labels into c.
+func (p *subplot) settle(c draw.Canvas, s shared) *settled {
+	q := &settled{Plot: *p.figure.Plot, place: c} // drawing settles ranges; the caller's plot stays as it is
+	q.Title.Text, q.BackgroundColor, q.X.Label.Text, q.Y.Label.Text = "", nil, "", ""
 	if s.numbers {
 		q.Y.Tick.Marker = unnumbered{q.Y.Tick.Marker}
 	}
-	wrapLabel(&q.X, c.Max.X-c.Min.X)
-	wrapLabel(&q.Y, c.Max.Y-c.Min.Y)
-	c.Min.X += overhang(q, c)
-	return q, c
+	q.axes = c
+	if label := p.figure.Plot.X.Label.Text; label != "" && !s.x {
+		q.labelX = strings.Join(wrap(q.X.Label.TextStyle, label, c.Max.X-c.Min.X), "\n")
+		q.axes.Min.Y += q.X.Label.TextStyle.Height(q.labelX) + q.X.Label.Padding
+	}
+	q.axes.Min.Y += s.below
+	if label := p.figure.Plot.Y.Label.Text; label != "" && !s.y {
+		sty := q.Y.Label.TextStyle
+		data := q.DataCanvas(q.axes)
+		q.labelY = strings.Join(wrap(sty, label, data.Max.Y-data.Min.Y), "\n")
+		q.axes.Min.X += sty.Height(q.labelY) + sty.FontExtents().Descent + q.Y.Label.Padding
+	}
+	over := overhang(q.Plot, q.axes, c.Min.X)
+	q.place.Min.X += over
+	q.axes.Min.X += over
+	return q
 }
 
-// margin is the width of what stands beside the data, in a place of c's width.
-func (p *subplot) margin(c draw.Canvas, s shared) vg.Length {
-	q, within := p.plot(inside(c), s)
-	data := q.DataCanvas(within)
-	return (c.Max.X - c.Min.X) - (data.Max.X - data.Min.X)
+// data is the place of the data.
+func (q *settled) data() vg.Rectangle { return q.DataCanvas(q.axes).Rectangle }
+
+func (q *settled) draw() {
+	q.Plot.Draw(q.axes)
+	data := q.DataCanvas(q.axes)
+	at := data.Center()
+	if q.labelX != "" {
+		sty := q.X.Label.TextStyle
+		q.place.FillText(sty, vg.Point{X: at.X, Y: q.place.Min.Y + sty.FontExtents().Descent}, q.labelX)
+	}
+	if q.labelY != "" {
+		sty := q.Y.Label.TextStyle
+		x := q.place.Min.X + sty.Height(q.labelY) - sty.FontExtents().Descent
+		sty.Rotation += math.Pi / 2
+		q.place.FillText(sty, vg.Point{X: x, Y: at.Y}, q.labelY)
+	}
+}
+
+// within is the plot in c, below the heading.
+func (p *subplot) within(c draw.Canvas, s shared) *settled {
+	c = inside(c)
+	c.Max.Y -= max(p.heading(c, s, false), s.top)
+	return p.settle(c, s)
+}
+
+// margin is the width of what stands beside the data, and the height of what stands below them, in a place of c's size.
+func (p *subplot) margin(c draw.Canvas, s shared) (beside, below vg.Length) {
+	data := p.within(c, s).data()
+	return (c.Max.X - c.Min.X) - (data.Max.X - data.Min.X), data.Min.Y - c.Min.Y
 }
 
 func (p *subplot) draw(c draw.Canvas, s shared) {
 	c.SetColor(white)
 	c.Fill(c.Rectangle.Path())
-	c = inside(c)
-	c.Max.Y -= max(p.heading(c, s, true), s.top)
-	q, within := p.plot(c, s)
-	q.Draw(within)
+	p.heading(inside(c), s, true)
+	p.within(c, s).draw()
 }
 
 // unnumbered are ticks without their labels, which stand at another panel.

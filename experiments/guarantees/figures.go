@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"bnlab/bnkit/viz"
+	"bnlab/experiments/internal/looks"
 	"bnlab/experiments/run"
 )
 
@@ -103,7 +104,7 @@ func (r *Results) panel(wrong bool, title string) (*viz.Figure, error) {
 	if wrong {
 		series[len(series)-1].Name = "KL(P, P*), the least that the constraint allows"
 	}
-	return viz.Curves(series, &viz.Axes{
+	return looks.Curves(series, &viz.Axes{
 		Title: title, X: "examples", Y: "mean KL ± 2 standard errors (nats)",
 		LogX: true, LogY: true, XRange: [2]float64{x[0] / 1.2, end * 1.3}, YRange: [2]float64{2e-5, 1}, Width: 5,
 		Height: 4.2,

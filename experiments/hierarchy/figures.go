@@ -2,10 +2,10 @@ package hierarchy
 
 import (
 	"fmt"
-	"image/color"
 	"math"
 
 	"bnlab/bnkit/viz"
+	"bnlab/experiments/internal/looks"
 	"bnlab/experiments/run"
 )
 
@@ -22,15 +22,6 @@ var titles = map[string]string{flat: "flat", rfw: "RFW-Hier", pw: "PW-Hier"}
 const (
 	ofThree = 3.3
 	ofFour  = 2.5
-)
-
-// Greys of what is no search, apart from each other without colours: where a difference is significant, published
-// numbers, upper limits.
-var (
-	black     = color.Gray{20}
-	darkGrey  = color.Gray{90}
-	grey      = color.Gray{130}
-	lightGrey = color.Gray{170}
 )
 
 // panelTitles say what varies.
@@ -56,7 +47,7 @@ func (r *Results) curves(p *Panel, f measure) []viz.Series {
 func (r *Results) measureFigure(study, name string, f measure) (*viz.Figure, error) {
 	var row []*viz.Figure
 	for k, p := range r.study(study).Panels {
-		figure, err := viz.Curves(r.curves(p, f), &viz.Axes{Title: panelTitles[k], X: xLabels[k], Y: name,
+		figure, err := looks.Curves(r.curves(p, f), &viz.Axes{Title: panelTitles[k], X: xLabels[k], Y: name,
 			YRange: [2]float64{0, 1.04}, Width: ofFour, Height: 2.7})
 		if err != nil {
 			return nil, err
@@ -80,8 +71,8 @@ func (r *Results) figure2(study string) (*viz.Figure, error) {
 		series := r.curves(p, accuracyOf)
 		if k == iid {
 			series = append(series, s.limits()...)
-			series = append(series, viz.Series{Name: inWords, Points: true, Color: darkGrey,
-				X: []float64{0, 0.02}, Y: []float64{0.5, 1}})
+			series = append(series, viz.Series{Name: inWords, Points: true, X: []float64{0, 0.02},
+				Y: []float64{0.5, 1}})
 		}
 		bars, err := r.shaded(p, ours)
 		if err != nil {
@@ -89,10 +80,10 @@ func (r *Results) figure2(study string) (*viz.Figure, error) {
 		}
 		series = append(series, bars...)
 		if ahead, ok := publishedAhead[k]; ok {
-			series = append(series, viz.Series{Name: inWords, Points: true, Color: darkGrey, X: ahead[:],
+			series = append(series, viz.Series{Name: inWords, Points: true, X: ahead[:],
 				Y: []float64{theirs, theirs}})
 		}
-		figure, err := viz.Curves(series, &viz.Axes{Title: panelTitles[k], X: xLabels[k], Y: "accuracy",
+		figure, err := looks.Curves(series, &viz.Axes{Title: panelTitles[k], X: xLabels[k], Y: "accuracy",
 			YRange: [2]float64{lo, hi}, Width: ofFour, Height: 3.1})
 		if err != nil {
 			return nil, err
@@ -108,7 +99,7 @@ var publishedAhead = map[int][2]float64{noisy: {1, 2}, violating: {0, 5}}
 
 // limits are the accuracies of those who know the tables of both models, or their links.
 func (s *Study) limits() []viz.Series {
-	list := []viz.Series{{Name: "true tables known", Color: grey}, {Name: "true links known", Color: lightGrey}}
+	list := []viz.Series{{Name: "true tables known"}, {Name: "true links known"}}
 	for x, at := range s.Panels[iid].X {
 		for i := range list {
 			accuracies := make([]float64, len(s.Known[x]))
@@ -139,7 +130,7 @@ func (r *Results) shaded(p *Panel, height float64) ([]viz.Series, error) {
 		}
 		now := t.P < significant
 		if now && !last {
-			bars = append(bars, viz.Series{Color: black, X: []float64{edge(x, x-1)}, Y: []float64{height}})
+			bars = append(bars, viz.Series{X: []float64{edge(x, x-1)}, Y: []float64{height}})
 		}
 		if now {
 			b := &bars[len(bars)-1]
@@ -149,10 +140,19 @@ func (r *Results) shaded(p *Panel, height float64) ([]viz.Series, error) {
 		}
 		last = now
 	}
-	if len(bars) > 0 {
-		bars[0].Name = "PW-Hier and flat differ (p < 0.05)"
-	}
+	nameFirst(bars, "PW-Hier and flat differ (p < 0.05)")
 	return bars, nil
+}
+
+// nameFirst names the first of some series, and gives the others its look.
+func nameFirst(list []viz.Series, name string) {
+	for i := range list {
+		if i == 0 {
+			list[i].Name = name
+		} else {
+			list[i].As = name
+		}
+	}
 }
 
 // sensitivityFigure is the number of parents a child gets, by length and arity, ± 2 standard errors, with the paper's
@@ -162,7 +162,7 @@ func (r *Results) sensitivityFigure() (*viz.Figure, error) {
 	published := map[string]float64{flat: flatParents, pw: pwParents}
 	for i, name := range r.Searches {
 		var series []viz.Series
-		chosen := viz.Series{Name: "the setting chosen", Points: true, Color: darkGrey}
+		chosen := viz.Series{Name: "the setting chosen", Points: true}
 		first, last := math.Inf(1), 0.0
 		for _, arity := range r.Config.Arities {
 			s := viz.Series{Name: fmt.Sprintf("%d states", arity)}
@@ -181,13 +181,13 @@ func (r *Results) sensitivityFigure() (*viz.Figure, error) {
 			series = append(series, s)
 		}
 		if parents, ok := published[name]; ok {
-			series = append(series, viz.Series{Name: "the paper", Color: lightGrey, X: []float64{first, last},
+			series = append(series, viz.Series{Name: "the paper", X: []float64{first, last},
 				Y: []float64{parents, parents}})
 		}
 		if chosen.X != nil {
 			series = append(series, chosen)
 		}
-		figure, err := viz.Curves(series, &viz.Axes{Title: titles[name], X: "images per series",
+		figure, err := looks.Curves(series, &viz.Axes{Title: titles[name], X: "images per series",
 			Y: "parents per child", LogX: true, YRange: [2]float64{0, float64(r.Config.MaxParents) + 0.1},
 			Width: ofThree, Height: 3.1})
 		if err != nil {
@@ -207,9 +207,9 @@ func (r *Results) figure3() (*viz.Figure, error) {
 	}, func(score string, _, _, top float64) []viz.Series {
 		var lines []viz.Series
 		for _, at := range publishedCrossings[score] {
-			lines = append(lines, viz.Series{Color: darkGrey, X: []float64{at, at}, Y: []float64{0, top}})
+			lines = append(lines, viz.Series{X: []float64{at, at}, Y: []float64{0, top}})
 		}
-		lines[0].Name = "the paper: from here on, or between these, PW-Hier wins more"
+		nameFirst(lines, "the paper: from here on, or between these, PW-Hier wins more")
 		return lines
 	})
 }
@@ -236,7 +236,7 @@ func (r *Results) accuracyFigure() (*viz.Figure, error) {
 	return r.brainFigure("accuracy on held-out subjects", [2]float64{0.25, 0.75}, func(s *Setting, k int) float64 {
 		return s.Right[k]
 	}, func(_ string, from, to, _ float64) []viz.Series {
-		return []viz.Series{{Name: "always the larger class", Color: darkGrey, X: []float64{from, to},
+		return []viz.Series{{Name: "always the larger class", X: []float64{from, to},
 			Y: []float64{larger / all, larger / all}}}
 	})
 }
@@ -262,7 +262,7 @@ func (r *Results) brainFigure(y string, yRange [2]float64, f func(s *Setting, se
 		if marks != nil {
 			series = append(series, marks(score.name, from, to, top)...)
 		}
-		figure, err := viz.Curves(series, &viz.Axes{Title: score.title, X: "mean number of parents", Y: y,
+		figure, err := looks.Curves(series, &viz.Axes{Title: score.title, X: "mean number of parents", Y: y,
 			YRange: yRange, Width: ofThree, Height: 3.1})
 		if err != nil {
 			return nil, err

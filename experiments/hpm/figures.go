@@ -12,6 +12,7 @@ import (
 
 	"bnlab/bnkit/hpm"
 	"bnlab/bnkit/viz"
+	"bnlab/experiments/internal/looks"
 	"bnlab/experiments/run"
 	"bnlab/internal/english"
 )
@@ -87,8 +88,8 @@ func (r *Results) scores(c *Course, title, x string, less int) (*viz.Figure, err
 			points[0].Name = "published"
 		}
 	}
-	return viz.Curves(append(curves, points...), &viz.Axes{Title: title, X: x, Y: "average log score (nats per trial)",
-		Width: 6, Height: 4.2})
+	return looks.Curves(append(curves, points...), &viz.Axes{Title: title, X: x,
+		Y: "average log score (nats per trial)", Width: 6, Height: 4.2})
 }
 
 // fifth is the slice of N06 Figure 3.
@@ -266,12 +267,12 @@ func (r *Results) figureRecovery() (*viz.Figure, error) {
 		found = append(found, index)
 		gain = append(gain, above)
 	}
-	left, err := viz.Curves(found, &viz.Axes{Title: "Recovery of known clusters, mean and 5 to 95 %",
+	left, err := looks.Curves(found, &viz.Axes{Title: "Recovery of known clusters, mean and 5 to 95 %",
 		X: "standard deviation of the noise", Y: "adjusted Rand index", LogX: true, Width: 6, Height: 4.2})
 	if err != nil {
 		return nil, err
 	}
-	right, err := viz.Curves(gain, &viz.Axes{Title: "Held-out trials, mean ± 2 standard errors",
+	right, err := looks.Curves(gain, &viz.Axes{Title: "Held-out trials, mean ± 2 standard errors",
 		X: "standard deviation of the noise", Y: "log score over StHPM (nats per trial)", LogX: true, Width: 6,
 		Height: 4.2})
 	if err != nil {

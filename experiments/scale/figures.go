@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"bnlab/bnkit/viz"
+	"bnlab/experiments/internal/looks"
 )
 
 // figure draws a measure by rows, on logarithmic axes: a panel a task, a curve an engine, all on one scale. There is no
@@ -32,7 +33,7 @@ func (r *Results) figure(quantity string, value func(result) float64) (*viz.Figu
 		if len(tasks[i]) == 0 {
 			continue
 		}
-		panel, err := viz.Curves(tasks[i], &viz.Axes{Title: name, X: "million rows", Y: quantity, LogX: true,
+		panel, err := looks.Curves(tasks[i], &viz.Axes{Title: name, X: "million rows", Y: quantity, LogX: true,
 			LogY: true, YRange: decades(low, high), Width: pageWidth / float64(len(names)), Height: 3})
 		if err != nil {
 			return nil, err

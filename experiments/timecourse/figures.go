@@ -6,6 +6,7 @@ import (
 
 	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/viz"
+	"bnlab/experiments/internal/looks"
 	"bnlab/experiments/run"
 
 	"gonum.org/v1/gonum/stat"
@@ -86,7 +87,8 @@ func (r *Results) timecourseFigure(s *study) (*viz.Figure, error) {
 			}
 			series = append(series, one)
 		}
-		return viz.Curves(series, &viz.Axes{Title: title, X: "iteration", Y: y, LogX: true, Width: ofThree, Height: 3})
+		return looks.Curves(series, &viz.Axes{Title: title, X: "iteration", Y: y, LogX: true, Width: ofThree,
+			Height: 3})
 	}
 	test, err := lines(testPoint, s.name+": test cases, excess over the truth", "nats per case")
 	if err != nil {
@@ -122,7 +124,7 @@ func (r *Results) courseFigure(f func(b *subject, p point) float64, title, y str
 			}
 			series = append(series, one)
 		}
-		panel, err := viz.Curves(series, &viz.Axes{Title: s.name + ": " + title, X: "iteration", Y: y, LogX: true,
+		panel, err := looks.Curves(series, &viz.Axes{Title: s.name + ": " + title, X: "iteration", Y: y, LogX: true,
 			Width: ofTwo, Height: 3.6})
 		if err != nil {
 			return nil, err

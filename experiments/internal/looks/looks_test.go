@@ -15,15 +15,20 @@ import (
 )
 
 // covered are the experiments whose learners are in the table.
-var covered = []string{"apn", "constraints", "graphs", "noisyor", "quickstart", "sharing", "weigh"}
+var covered = []string{"apn", "constraints", "graphs", "guarantees", "hierarchy", "hpm", "noisyor",
+	"quickstart", "scale", "sharing", "timecourse", "weigh"}
 
 // others are the functions whose series are no learners, so that their looks are the palette's.
 var others = map[string][]string{
-	"apn":         {"gradientFigure"},            // stages of an ascent
-	"constraints": {"removed"},                   // numbers of examples
-	"graphs":      {"hiddenFigure", "arcFigure"}, // one curve; kinds of opinions
-	"noisyor":     {"stoppingFigure"},            // numbers of cases
-	"weigh":       {"holdsFigure", "wordFigure"}, // one curve; words
+	"apn":         {"gradientFigure"},                // stages of an ascent
+	"constraints": {"removed"},                       // numbers of examples
+	"graphs":      {"hiddenFigure", "arcFigure"},     // one curve; kinds of opinions
+	"guarantees":  {"varianceFigure", "classFigure"}, // theory and settings; one bar a class
+	"hpm":         {"figure1"},                       // processes
+	"noisyor":     {"stoppingFigure"},                // numbers of cases
+	"scale":       {"growthFigure", "saveShards"},    // one task; numbers of shards
+	"timecourse":  {"sweepFigure"},                   // two structures
+	"weigh":       {"holdsFigure", "wordFigure"},     // one curve; words
 }
 
 // Figures of learners are drawn by this package, and no experiment names a colour itself.

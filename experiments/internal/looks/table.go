@@ -18,6 +18,14 @@ var (
 	orange    = color.NRGBA{230, 159, 0, 255}   // 71
 )
 
+// Greys of what is no learner: where a difference is significant, published numbers, upper limits.
+var (
+	black     = color.Gray{20}
+	darkGrey  = color.Gray{90}
+	grey      = color.Gray{130}
+	lightGrey = color.Gray{170}
+)
+
 // The dashes, in points.
 var (
 	solid   []float64
@@ -66,6 +74,15 @@ var table = map[string]viz.Look{
 	"averaged":                       everything,
 	"averaged over runs":             look(sky, long, "cross"),
 
+	// 03, classes of constraints.
+	"free, one distribution":   nothing,
+	"free, four distributions": look(sky, short, "cross"),
+	"2 sharing":                everything,
+	"4 sum sharing":            look(orange, dashed, "triangle"),
+	"6 sharing across":         look(green, long, "wedge"),
+	"10 order of sums":         look(purple, twoDots, "plus"),
+	"11 upper bound":           look(vermilion, dashDot, "diamond"),
+
 	// 04, adaptive probabilistic networks.
 	"APN 3-3":        look(orange, dashed, "triangle"),
 	"neural network": look(vermilion, dashDot, "diamond"),
@@ -94,6 +111,14 @@ var table = map[string]viz.Look{
 	"Polak–Ribière":                                everything,
 	"L-BFGS":                                       look(vermilion, dashDot, "diamond"),
 
+	// 05, courses of EM and gradients.
+	"em":              nothing,
+	"em-w00-a":        look(orange, dashed, "triangle"),
+	"em-w00-b":        look(vermilion, dashDot, "diamond"),
+	"em-exact":        everything,
+	"apn":             look(purple, twoDots, "cross"),
+	"apn-constrained": look(green, long, "plus"),
+
 	// 06, influences, synergies and noisy-ORs.
 	"none":              nothing,
 	"noisy-or":          noisyORs,
@@ -101,6 +126,33 @@ var table = map[string]viz.Look{
 	"synergy":           look(sky, twoDots, "wedge"),
 	"monotone+noisy-or": look(green, long, "cross"),
 	"synergy+noisy-or":  everything,
+
+	// 07, hidden processes.
+	"StHPM":  nothing,
+	"ShHPM":  look(orange, dashed, "triangle"),
+	"HieHPM": everything,
+
+	// 08, search in a hierarchy, and what its figures mark.
+	"flat":                               nothing,
+	"RFW-Hier":                           look(orange, dashed, "triangle"),
+	"PW-Hier":                            everything,
+	"true tables known":                  look(grey, dotted, "plus"),
+	"true links known":                   look(lightGrey, dotted, "cross"),
+	"PW-Hier and flat differ (p < 0.05)": look(black, solid, "disc"),
+	"the paper, in words":                look(darkGrey, solid, "diamond"),
+	"the paper":                          look(lightGrey, solid, "diamond"),
+	"the setting chosen":                 look(darkGrey, solid, "disc"),
+	"always the larger class":            look(darkGrey, dotted, "cross"),
+	"2 states":                           everything,
+	"3 states":                           look(vermilion, dashDot, "triangle"),
+	"4 states":                           look(green, long, "wedge"),
+	"5 states":                           look(purple, twoDots, "plus"),
+	"the paper: from here on, or between these, PW-Hier wins more": look(darkGrey, solid, "diamond"),
+
+	// 09, engines.
+	"memory":   everything,
+	"duckdb":   look(vermilion, dashDot, "diamond"),
+	"database": look(vermilion, dashDot, "diamond"), // of a test
 
 	// 11, graphs.
 	"tiers":                    look(sky, twoDots, "wedge"),
