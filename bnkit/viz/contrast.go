@@ -102,7 +102,9 @@ func ContrastMap(mean, contrast Layer, opts *ContrastOptions) (*Figure, error) {
 		return nil, err
 	}
 	bar := signedBar{scale, o.Quantity, slices.Min(contrast.Values) < 0, greatest > o.Limit}
-	m.arrange(room - bar.width())
+	if err := m.arrange(room - bar.width()); err != nil {
+		return nil, err
+	}
 	width, height := m.size()
 	return titled(o.Title, nil, width+bar.width(), height, func(c draw.Canvas) {
 		bar.draw(c)

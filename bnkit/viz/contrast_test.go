@@ -284,3 +284,17 @@ func ExampleDesignMatrix() {
 	fmt.Println(fig)
 	// Output: Three scans (figure of 1.3 × 1.8 inches)
 }
+
+// More slices than a page has room for are an error that says what to change.
+func TestContrastMapWithoutRoom(t *testing.T) {
+	for n, opts := range map[int]*viz.ContrastOptions{1100: nil, 150: {Width: 2, Quantity: "q"}} {
+		var l viz.Layer
+		for z := range n {
+			l.X, l.Y, l.Z, l.Values = append(l.X, 0), append(l.Y, 0), append(l.Z, z), append(l.Values, 1)
+		}
+		_, err := viz.ContrastMap(viz.Layer{}, l, opts)
+		if err == nil || !strings.Contains(err.Error(), "Slices") || !strings.Contains(err.Error(), "Width") {
+			t.Errorf("%d slices: error %v, want one that names Slices and Width", n, err)
+		}
+	}
+}

@@ -114,8 +114,8 @@ func (m *mosaic) extent() (w, h vg.Length) {
 // rows is the number of rows of the grid.
 func (m *mosaic) rows() int { return (len(m.panels) + m.columns - 1) / m.columns }
 
-// arrange chooses the grid of some width in which voxels are largest.
-func (m *mosaic) arrange(width vg.Length) {
+// arrange chooses the grid of some width in which voxels are largest. It returns an error where none has room for them.
+func (m *mosaic) arrange(width vg.Length) error {
 	w, h := m.extent()
 	best := *m
 	for m.columns = 1; m.columns <= len(m.panels); m.columns++ {
@@ -126,6 +126,11 @@ func (m *mosaic) arrange(width vg.Length) {
 		}
 	}
 	*m = best
+	if m.columns == 0 {
+		return fmt.Errorf("viz: %d slices have no room in %.3g inches; give fewer in Slices, or a greater Width",
+			len(m.panels), width.Points()/72)
+	}
+	return nil
 }
 
 // size is that of the grid.
