@@ -49,18 +49,18 @@ func TestTakenBack(t *testing.T) {
 			if f.passes = -1 << 20; crossed {
 				f.passes = 1 << 20
 			}
-			value := f.amplitudes()
+			f.amplitudes()
 			f.old, f.older, f.ahead = make([]float64, len(f.p)), make([]float64, len(f.p)), make([]float64, len(f.p))
 			for sweep := range 40 {
 				copy(f.older, f.old)
 				copy(f.old, f.p)
 				f.improve()
-				value = f.amplitudes()
+				now := f.amplitudes()
 				if sweep%2 == 0 {
 					continue
 				}
 				before := slices.Clone(f.p)
-				value = f.leap(value)
+				value := f.leap(now)
 				if slices.Equal(f.p, before) {
 					back++
 				} else {

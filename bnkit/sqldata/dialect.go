@@ -138,7 +138,7 @@ func MariaDB() Dialect {
 		Name: "MariaDB", Refused: "#\"", UnionAll: true, MergeCells: 1 << 12,
 		Quote:   func(name string) string { return "`" + strings.ReplaceAll(name, "`", "``") + "`" },
 		Text:    func(expr string) string { return "CAST(" + expr + " AS BINARY)" },
-		Integer: "SIGNED", Double: "DOUBLE", Random: "RAND()",
+		Integer: "SIGNED", Double: "DOUBLE", Random: "RAND()", fence: " LIMIT 18446744073709551615",
 		ReadOnly: true,
 		// The driver names the two ways in which it loses a connection, and gives no code.
 		Transient: func(err error) bool { return lost(err) || strings.Contains(err.Error(), "invalid connection") },
