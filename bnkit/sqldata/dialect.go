@@ -112,7 +112,7 @@ func ClickHouse() Dialect {
 			return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(name) + `"`
 		},
 		MergeCells: 1 << 12,
-		Integer:    "Int64",
+		Integer:    "Nullable(Int64)",
 		Double:     "Nullable(Float64)", IsNaN: func(expr string) string { return "isNaN(" + expr + ")" },
 		Random: "randCanonical()",
 	}
