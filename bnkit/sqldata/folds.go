@@ -64,8 +64,8 @@ func (c *Cases) Folds(ctx context.Context, k int, seed uint64) (train, test []da
 			if c.opts.Weight != "" {
 				why = ", or its rows weigh nothing"
 			}
-			return nil, nil, fmt.Errorf("sqldata: %w in fold %d of %d: the %d rows have too few different keys in %q%s; "+
-				"ask for fewer folds", data.ErrNoRows, fold+1, k, c.rows, c.opts.Key, why)
+			return nil, nil, fmt.Errorf("sqldata: %w in fold %d of %d: the %d rows have too few different keys in "+
+				"%q%s; ask for fewer folds", data.ErrNoRows, fold+1, k, c.rows, c.opts.Key, why)
 		}
 		rest := 0.0
 		for other, w := range weights {
