@@ -232,6 +232,8 @@ func TestContrastErrors(t *testing.T) {
 		{row, []string{"a", "b"}, nil, nil, "1 rows and names for 0"},
 		{[][]float64{{1, math.NaN()}}, []string{"a", "b"}, []string{"1"}, nil, "row 1, column 2 (b)"},
 		{row, []string{"a", "b"}, []string{"1"}, &viz.Axes{LogX: true}, "leave LogX"},
+		{row, []string{"a", "b"}, []string{"1"}, &viz.Axes{YRange: [2]float64{0, 1}}, "leave LogX"},
+		{row, []string{"a", "b"}, []string{"1"}, &viz.Axes{Looks: map[string]viz.Look{"a": {}}}, "leave LogX"},
 	} {
 		_, err := viz.DesignMatrix(c.rows, c.columns, c.trials, c.axes)
 		if err == nil || !strings.Contains(err.Error(), c.want) {
@@ -262,6 +264,35 @@ func TestDesignEntries(t *testing.T) {
 	}
 }
 
+// TestDesignLarge: a matrix of more entries than a pointer can tell has no hints, equal neighbours and thin rows are
+// one mark, and the legend has the greatest of each sign.
+func TestDesignLarge(t *testing.T) {
+	var rows [][]float64
+	var trials []string
+	for i := range 20000 {
+		varied := 1 + float64(i*i%97)/97
+		rows, trials = append(rows, []float64{varied, 2.5, -0.75}), append(trials, fmt.Sprint("trial ", i))
+	}
+	fig, err := viz.DesignMatrix(rows, []string{"a", "b", "c"}, trials, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	svg, err := fig.SVG()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := bytes.Count(svg, []byte("<title>")); n != 0 {
+		t.Errorf("%d hints for 60000 entries, want none", n)
+	}
+	// 380 points high: 1520 quarters for a column that varies and for lines between trials.
+	if n := bytes.Count(svg, []byte("<path")); n > 2*1520+100 {
+		t.Errorf("%d marks", n)
+	}
+	for _, want := range []string{"−0.75 to 0", "0 to 2.5"} {
+		checkSVG(t, svg, want)
+	}
+}
+
 func ExampleContrastMap() {
 	mean, contrast := head()
 	fig, err := viz.ContrastMap(mean, contrast, &viz.ContrastOptions{Title: "Faces against houses",
@@ -282,7 +313,7 @@ func ExampleDesignMatrix() {
 		return
 	}
 	fmt.Println(fig)
-	// Output: Three scans (figure of 1.3 × 1.8 inches)
+	// Output: Three scans (figure of 1.3 × 2.1 inches)
 }
 
 // More slices than a page has room for are an error that says what to change.

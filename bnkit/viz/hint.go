@@ -26,16 +26,8 @@ const mostHints = 2000
 
 // hint says what is drawn in a place, where the canvas can; later hints lie above earlier ones.
 func hint(c draw.Canvas, at vg.Rectangle, text string) {
-	under := c.Canvas
-	for { // a cropped canvas holds the whole one
-		cropped, ok := under.(draw.Canvas)
-		if !ok {
-			break
-		}
-		under = cropped.Canvas
-	}
-	h, ok := under.(*hinting)
-	if !ok || len(h.hints) == mostHints {
+	h := hintsOf(c)
+	if h == nil || len(h.hints) == mostHints {
 		return
 	}
 	const least = 6 // that a pointer can hit
@@ -46,6 +38,20 @@ func hint(c draw.Canvas, at vg.Rectangle, text string) {
 		at.Min.Y, at.Max.Y = at.Min.Y-grow, at.Max.Y+grow
 	}
 	h.hints = append(h.hints, hinted{at, text})
+}
+
+// hintsOf is what takes the hints of a canvas, nil where it has none.
+func hintsOf(c draw.Canvas) *hinting {
+	under := c.Canvas
+	for { // a cropped canvas holds the whole one
+		cropped, ok := under.(draw.Canvas)
+		if !ok {
+			break
+		}
+		under = cropped.Canvas
+	}
+	h, _ := under.(*hinting)
+	return h
 }
 
 // into adds the hints to an SVG of a height, above everything, as areas that are not seen.
