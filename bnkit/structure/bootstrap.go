@@ -67,9 +67,10 @@ type ArcStrength struct {
 //
 // A database whose Key is named (sqldata.Options) draws the replicates itself, by a Poisson number for each row that
 // depends on Seed, the replicate and the row's key, so that no rows are fetched: all replicates are counted together,
-// in as many rounds as the longest search has, and run at the same time whatever Workers says. They differ in size, by
-// 1/√k of the rows for k keys, which a note says when it is more than a tenth; one that is empty is an error,
-// [data.ErrNoRows]. What needs rows, such as [HillClimb] with a Sample, is an error; without the Key it is none.
+// in as many rounds as the longest search has. They wait for each other, so that the searches of all are in memory at
+// once, of which Workers compute. They differ in size, by 1/√k of the rows for k keys, which a note says when it is
+// more than a tenth; one that is empty is an error, [data.ErrNoRows]. What needs rows, such as [HillClimb] with a
+// Sample, is an error; without the Key it is none.
 func ArcStrengths(ctx context.Context, src data.Source, score Score, how Search, boot Bootstrap,
 	set *Settings) (*Strengths, error) {
 	if set == nil {
@@ -88,7 +89,7 @@ func ArcStrengths(ctx context.Context, src data.Source, score Score, how Search,
 		return nil, errors.New("structure: arc strengths need a score and a search, such as structure.BIC{} and " +
 			"structure.HillClimb{}")
 	}
-	draw, err := boot.from(ctx, src, n)
+	draw, err := boot.from(ctx, src, n, set.Workers)
 	if err != nil {
 		return nil, fmt.Errorf("structure: %w", err)
 	}
@@ -166,10 +167,10 @@ type drawer struct {
 }
 
 // from prepares n replicates of a source.
-func (b Bootstrap) from(ctx context.Context, src data.Source, n int) (*drawer, error) {
+func (b Bootstrap) from(ctx context.Context, src data.Source, n, workers int) (*drawer, error) {
 	d := &drawer{seed: b.Seed, cases: src}
 	var err error
-	if d.together, err = newTogether(ctx, src, n, b.Seed); d.together != nil || err != nil {
+	if d.together, err = newTogether(ctx, src, n, b.Seed, pool.Workers(workers)); d.together != nil || err != nil {
 		return d, err
 	}
 	if d.distinct, err = src.DistinctRows(ctx); err != nil {
@@ -180,7 +181,7 @@ func (b Bootstrap) from(ctx context.Context, src data.Source, n int) (*drawer, e
 	return d, nil
 }
 
-// workers is how many replicates run at once: all that are counted together, since they wait for each other.
+// workers is how many replicates are begun at once: all that are counted together, since they wait for each other.
 func (d *drawer) workers(n, setting int) int {
 	if d.together != nil {
 		return n
@@ -192,6 +193,7 @@ func (d *drawer) workers(n, setting int) int {
 func (d *drawer) learn(ctx context.Context, i int, score Score, how Search, set *Settings) (*Result, error) {
 	var src data.Source
 	if d.together != nil {
+		d.together.begun()
 		defer d.together.ended(ctx)
 		src = replicate{d.together, i}
 	}

@@ -23,12 +23,14 @@ type resampled interface {
 
 // together are replicates that are counted at once: a search that asks for counts waits until each of the others asks
 // too, or has ended. All of them need much the same families, and get those of others for nothing. So there are as many
-// statements as in the longest search, whatever the number of replicates, and the same ones in each run.
+// statements as in the longest search, whatever the number of replicates, and the same ones in each run. A search has
+// a slot while it computes, and none while it waits.
 type together struct {
 	vars    []bn.Variable
 	weights []float64 // by replicate
 	count   func(ctx context.Context, families []data.Family, opts *data.CountOptions) ([][]data.FamilyCounts, error)
 
+	slots   chan struct{} // of searches that compute; taken without mu, which those need who have one
 	mu      sync.Mutex
 	turn    *sync.Cond
 	running int // searches that have not ended
@@ -44,8 +46,8 @@ type together struct {
 // mostTogether bounds the counts of all replicates that are kept from round to round.
 const mostTogether = 1 << 24 // 128 MiB
 
-// newTogether returns nil for a source that draws no replicates.
-func newTogether(ctx context.Context, src data.Source, n int, seed uint64) (*together, error) {
+// newTogether returns nil for a source that draws no replicates. At most so many searches as workers compute at once.
+func newTogether(ctx context.Context, src data.Source, n int, seed uint64, workers int) (*together, error) {
 	from, ok := src.(resampled)
 	if !ok {
 		return nil, nil
@@ -55,19 +57,33 @@ func newTogether(ctx context.Context, src data.Source, n int, seed uint64) (*tog
 		return nil, err
 	}
 	t := &together{vars: src.Variables(), weights: weights, count: count, running: n, room: mostTogether,
-		asked: make(map[string]data.Family), kept: make(map[string][]data.FamilyCounts)}
+		slots: make(chan struct{}, workers), asked: make(map[string]data.Family),
+		kept: make(map[string][]data.FamilyCounts)}
 	t.turn = sync.NewCond(&t.mu)
 	return t, nil
 }
 
 func nameOf(f data.Family) string { return f.Child + "\x00" + strings.Join(f.Parents, "\x00") }
 
+// begun waits until a search may compute.
+func (t *together) begun() { t.slots <- struct{}{} }
+
 // of returns the counts of one replicate.
 func (t *together) of(ctx context.Context, i int, families []data.Family, opts *data.CountOptions) (
 	[]data.FamilyCounts, error) {
+	out, waited, err := t.met(ctx, i, families, opts)
+	if waited {
+		t.slots <- struct{}{}
+	}
+	return out, err
+}
+
+// met returns them too, and reports whether it waited for others and gave up the slot for that.
+func (t *together) met(ctx context.Context, i int, families []data.Family, opts *data.CountOptions) (
+	out []data.FamilyCounts, waited bool, err error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	out := make([]data.FamilyCounts, len(families))
+	out = make([]data.FamilyCounts, len(families))
 	var lacking []int
 	for k, f := range families {
 		name := nameOf(f)
@@ -79,27 +95,30 @@ func (t *together) of(ctx context.Context, i int, families []data.Family, opts *
 		t.asked[name], t.opts = f, opts
 	}
 	if lacking == nil {
-		return out, nil
+		return out, false, nil
 	}
 	t.waiting++
 	if round := t.round; t.waiting == t.running {
 		t.send(ctx)
 	} else {
+		waited = true
+		<-t.slots
 		for t.round == round {
 			t.turn.Wait()
 		}
 	}
 	if t.err != nil {
-		return nil, t.err
+		return nil, waited, t.err
 	}
 	for _, k := range lacking {
 		out[k] = t.kept[nameOf(families[k])][i]
 	}
-	return out, nil
+	return out, waited, nil
 }
 
-// ended says that a search asks for nothing more.
+// ended says that a search asks for nothing more, and gives up its slot.
 func (t *together) ended(ctx context.Context) {
+	<-t.slots
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.running--
