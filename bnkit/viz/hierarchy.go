@@ -23,8 +23,6 @@ type leveled interface {
 type HierarchyOptions struct {
 	// Title is above the drawing.
 	Title string
-	// HideParts leaves out the lines from a composite to its parts.
-	HideParts bool
 	// Truth, when not nil, are the true parents of each variable. Arcs are then told apart not by
 	// level but as by [Compare]: those in both, those missing from parents, which are drawn too, and
 	// the extra ones.
@@ -64,10 +62,8 @@ func Hierarchy(h leveled, parents [][]int, opts *HierarchyOptions) (*Figure, err
 	if err := l.place(); err != nil {
 		return nil, err
 	}
-	if !opts.HideParts {
-		keys = append(keys, sample("part of", partStyle))
-	}
-	return titled(opts.Title, keys, l.width, l.height, func(c draw.Canvas) { l.draw(c, !opts.HideParts) }), nil
+	keys = append(keys, sample("part of", partStyle))
+	return titled(opts.Title, keys, l.width, l.height, l.draw), nil
 }
 
 var (
@@ -182,14 +178,12 @@ func (l *levels) nameOf(v int) string {
 }
 
 // draw draws parts, arcs and boxes, in this order.
-func (l *levels) draw(c draw.Canvas, parts bool) {
+func (l *levels) draw(c draw.Canvas) {
 	at := func(p vg.Point) vg.Point { return p.Add(c.Min) }
 	for v, above := range l.above {
 		for _, a := range above {
-			if parts {
-				from, to := at(bottom(l.boxes[a])), at(top(l.boxes[v]))
-				c.StrokeLine2(partStyle, from.X, from.Y, to.X, to.Y)
-			}
+			from, to := at(bottom(l.boxes[a])), at(top(l.boxes[v]))
+			c.StrokeLine2(partStyle, from.X, from.Y, to.X, to.Y)
 		}
 	}
 	for v, parents := range l.parents {

@@ -15,8 +15,8 @@ import (
 // need more arrows than one can follow: a row for each parent, a column for each child, level below level, and within a
 // level parts of one composite side by side. Lines separate levels, finer ones the parts of different composites, whose
 // names stand at the right where they fit. With a Truth, arcs in both are squares, missing ones rings and extra ones
-// crosses, so that they differ in grey too, and their numbers stand below. HideParts has no effect here. Set several
-// side by side with [Row]. The errors are those of [Hierarchy].
+// crosses, so that they differ in grey too, and their numbers stand below. Set several side by side with
+// [Row]. The errors are those of [Hierarchy].
 func HierarchyMatrix(h leveled, parents [][]int, opts *HierarchyOptions) (*Figure, error) {
 	if opts == nil {
 		opts = &HierarchyOptions{}

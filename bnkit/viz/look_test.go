@@ -129,7 +129,7 @@ func TestColorErrors(t *testing.T) {
 			return viz.Bars([]string{"g"}, []viz.BarSeries{{Values: one, Color: color.Transparent}}, nil)
 		}, "series 1 is transparent"},
 		{"slice", func() (*viz.Figure, error) {
-			return viz.SliceMap([]int{1}, []int{1}, one, "x", gray)
+			return viz.SliceClusters([]int{1}, []int{1}, []int{1}, gray)
 		}, "Palette empty"},
 		{"processes", func() (*viz.Figure, error) {
 			return viz.Processes([]viz.Course{{Values: one}}, 1, gray)

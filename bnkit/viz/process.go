@@ -21,8 +21,7 @@ type Course struct {
 	// Lo and Hi bound a band around Values, as two standard errors. Both are nil where there
 	// is no band.
 	Lo, Hi []float64
-	// Cluster gives the colour, by [ClusterColor]: that of the same cluster on a slice
-	// ([SliceClusters]).
+	// Cluster gives the colour: that of the same cluster on a slice ([SliceClusters]).
 	Cluster int
 }
 

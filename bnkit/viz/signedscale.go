@@ -46,6 +46,12 @@ type signedBar struct {
 	beyond   bool // there are values past the limit
 }
 
+const (
+	scaleWidth = 11
+	scaleSteps = 120
+	scaleGap   = 14 // between map and bar
+)
+
 // least is the lower end of the bar.
 func (b signedBar) least() float64 {
 	if b.below {

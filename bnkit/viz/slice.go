@@ -5,8 +5,6 @@ import (
 	"image/color"
 	"math"
 
-	"bnlab/internal/num"
-
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 )
@@ -14,37 +12,12 @@ import (
 // A place is a voxel on a slice.
 type place struct{ x, y int }
 
-// SliceMap draws a slice of a volume, a square for each voxel, coloured by its value: from
-// white to blue, or, where values have both signs, from vermilion over white to blue with
-// white at zero. A bar beside it gives the scale; quantity names it with its unit. x runs to the right and y
-// upwards. Axes give title, labels and size; YRange, when set, fixes the scale of
-// colours, and values beyond have the colours of its ends. Axes cannot be logarithmic.
+// SliceClusters draws a slice of a volume, a square for each voxel in the colour of its cluster, with lines between
+// voxels of different clusters. After 21 clusters the colours begin again. x runs to the right and y upwards. Axes give
+// title, labels and size, and cannot be logarithmic.
 //
-// It returns an error that names the voxel when lengths differ, there are no voxels, two are at one place, a
-// value is not finite, or the slice is wider or higher than 2,000 voxels.
-func SliceMap(x, y []int, values []float64, quantity string, axes *Axes) (*Figure, error) {
-	s, err := newSlice(x, y, len(values), axes)
-	if err != nil {
-		return nil, err
-	}
-	data := nothing()
-	for i, v := range values {
-		if !num.Finite(v) {
-			return nil, fmt.Errorf("viz: voxel (%d, %d) of the slice has the value %v", x[i], y[i], v)
-		}
-		data.add(v)
-	}
-	scale := newColorScale(data, s.axes.YRange)
-	s.fill = make([]color.NRGBA, len(values))
-	for i, v := range values {
-		s.fill[i] = scale.at(v)
-	}
-	return s.figure(&colorBar{scale, quantity}), nil
-}
-
-// SliceClusters draws a slice of a volume, a square for each voxel in the colour of its cluster
-// ([ClusterColor]), with lines between voxels of different clusters. Axes and errors
-// are those of [SliceMap].
+// It returns an error that names the voxel when lengths differ, there are no voxels, two are at one place, or the slice
+// is wider or higher than 2,000 voxels.
 func SliceClusters(x, y, clusters []int, axes *Axes) (*Figure, error) {
 	s, err := newSlice(x, y, len(clusters), axes)
 	if err != nil {
@@ -54,7 +27,7 @@ func SliceClusters(x, y, clusters []int, axes *Axes) (*Figure, error) {
 	for i, c := range clusters {
 		s.fill[i] = clusterColor(c)
 	}
-	return s.figure(nil), nil
+	return s.figure(), nil
 }
 
 // clusterColor returns the colour of a cluster, the same in every figure. There are 21, the
@@ -79,7 +52,7 @@ type slice struct {
 	places   []place
 	index    map[place]int
 	fill     []color.NRGBA
-	clusters []int // nil for a map of values
+	clusters []int
 	lo, hi   place
 }
 
@@ -100,7 +73,7 @@ func newSlice(x, y []int, values int, axes *Axes) (*slice, error) {
 	case a.LogX || a.LogY:
 		return nil, fmt.Errorf("viz: a slice has no logarithmic axes")
 	case len(a.Palette) > 0:
-		return nil, fmt.Errorf("viz: a slice has the colours of its scale or clusters; leave Axes.Palette empty")
+		return nil, fmt.Errorf("viz: a slice has the colours of its clusters; leave Axes.Palette empty")
 	}
 	s := &slice{axes: a, index: make(map[place]int, len(x)), lo: place{x[0], y[0]}, hi: place{x[0], y[0]}}
 	for i := range x {
@@ -120,15 +93,10 @@ func newSlice(x, y []int, values int, axes *Axes) (*slice, error) {
 	return s, nil
 }
 
-// figure is the picture: the bar if any, and squares as large as the room allows.
-func (s *slice) figure(bar *colorBar) *Figure {
+// figure is the picture: squares as large as the room allows.
+func (s *slice) figure() *Figure {
 	w, h := inches(s.axes.Width, s.axes.Height)
-	return titled(s.axes.Title, nil, w, h, func(c draw.Canvas) {
-		if bar != nil {
-			c.Max.X -= bar.draw(c)
-		}
-		s.draw(s.drawFrame(c))
-	})
+	return titled(s.axes.Title, nil, w, h, func(c draw.Canvas) { s.draw(s.drawFrame(c)) })
 }
 
 // drawFrame writes what is below and beside the squares, the least and the greatest
@@ -187,7 +155,7 @@ func (s *slice) draw(c draw.Canvas) {
 			{place{p.x, p.y - 1}, vg.Point{}, vg.Point{X: side}},
 		} {
 			j, inside := s.index[n.to]
-			if inside && (s.clusters == nil || s.clusters[i] == s.clusters[j]) {
+			if inside && s.clusters[i] == s.clusters[j] {
 				continue
 			}
 			from, till := at.Add(n.from), at.Add(n.till)

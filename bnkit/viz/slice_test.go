@@ -12,27 +12,21 @@ import (
 	"bnlab/bnkit/viz"
 )
 
-// disc is a round slice, with the value of a wave and one of nine clusters at each voxel.
-func disc() (x, y, clusters []int, values []float64) {
+// disc is a round slice, with one of nine clusters at each voxel.
+func disc() (x, y, clusters []int) {
 	for j := range 20 {
 		for i := range 24 {
 			if dx, dy := float64(i)-11.5, float64(j)-9.5; dx*dx/130+dy*dy/95 < 1 {
 				x, y = append(x, i+1), append(y, j+1)
 				clusters = append(clusters, i/8+3*(j/7))
-				values = append(values, 2*math.Sin(float64(i)/4)*math.Cos(float64(j)/5)-0.3)
 			}
 		}
 	}
-	return x, y, clusters, values
-}
-
-func sliceMap() (*viz.Figure, error) {
-	x, y, _, values := disc()
-	return viz.SliceMap(x, y, values, "amplitude (% of the mean)", &viz.Axes{Title: "A slice", X: "right to left"})
+	return x, y, clusters
 }
 
 func sliceClusters() (*viz.Figure, error) {
-	x, y, clusters, _ := disc()
+	x, y, clusters := disc()
 	return viz.SliceClusters(x, y, clusters, &viz.Axes{Title: "Clusters of a slice", Width: 4})
 }
 
@@ -58,7 +52,6 @@ func TestBrainPictures(t *testing.T) {
 		make func() (*viz.Figure, error)
 		text string
 	}{
-		{"slicemap", sliceMap, "amplitude (% of the mean)"},
 		{"sliceclusters", sliceClusters, "x 2 to 23"},
 		{"processes", processes, "seconds since the onset"},
 	} {
@@ -77,37 +70,6 @@ func TestSliceColors(t *testing.T) {
 	one, three := float64(count[viz.ClusterColor(0)]), float64(count[viz.ClusterColor(1)])
 	if one == 0 || math.Abs(three/one-3) > 0.1 {
 		t.Errorf("%v points of cluster 0 and %v of cluster 1, want three times as many", one, three)
-	}
-}
-
-// TestMapScale checks the ends of both kinds of scale: deepest blue at the greatest value, and
-// at zero white, which at the side of a negative value no point of the other sign is.
-func TestMapScale(t *testing.T) {
-	blue, vermilion := viz.Color(0), viz.Color(4)
-	for _, c := range []struct {
-		name           string
-		values         []float64
-		blue, vermeill bool
-	}{
-		{"both signs", []float64{-3, 3}, true, true},
-		{"unequal", []float64{-1, 3}, true, false},
-		{"positive", []float64{1, 3}, true, false},
-		{"negative", []float64{-3, -1}, false, true},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			fig, err := viz.SliceMap([]int{0, 1}, []int{0, 0}, c.values, "", nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			count := paint(t, fig)
-			// A square is thousands of points, the ends of the bar are hundreds.
-			if got := count[blue] > 5000; got != c.blue {
-				t.Errorf("%d points of the deepest blue", count[blue])
-			}
-			if got := count[vermilion] > 5000; got != c.vermeill {
-				t.Errorf("%d points of the deepest vermilion", count[vermilion])
-			}
-		})
 	}
 }
 
@@ -151,19 +113,17 @@ func TestBrainErrors(t *testing.T) {
 		make func() (*viz.Figure, error)
 		want string
 	}{
-		{"no voxels", func() (*viz.Figure, error) { return viz.SliceMap(nil, nil, nil, "", nil) }, "no voxels"},
+		{"no voxels", func() (*viz.Figure, error) { return viz.SliceClusters(nil, nil, nil, nil) }, "no voxels"},
 		{"lengths", func() (*viz.Figure, error) { return viz.SliceClusters(one, one, nil, nil) },
 			"1 values of x, 1 of y and 0"},
 		{"one place", func() (*viz.Figure, error) {
 			return viz.SliceClusters([]int{2, 2}, []int{3, 3}, []int{0, 1},
 				nil)
 		}, "both at (2, 3)"},
-		{"NaN", func() (*viz.Figure, error) { return viz.SliceMap(one, one, []float64{math.NaN()}, "", nil) },
-			"(1, 1) of the slice has the value NaN"},
 		{"wide", func() (*viz.Figure, error) {
 			return viz.SliceClusters([]int{math.MinInt, math.MaxInt}, []int{0, 0}, []int{0, 0}, nil)
 		}, "at most"},
-		{"log", func() (*viz.Figure, error) { return viz.SliceMap(one, one, []float64{1}, "", &viz.Axes{LogX: true}) },
+		{"log", func() (*viz.Figure, error) { return viz.SliceClusters(one, one, one, &viz.Axes{LogX: true}) },
 			"logarithmic"},
 		{"no processes", func() (*viz.Figure, error) { return viz.Processes(nil, 1, nil) }, "no processes"},
 		{"no TR", func() (*viz.Figure, error) {
