@@ -2,6 +2,7 @@ package fence
 
 import (
 	"encoding/json"
+	"fmt"
 	"io/fs"
 	"maps"
 	"os"
@@ -17,13 +18,14 @@ import (
 // attribute of an SVG, 72 points to the inch, and the width that an output of a notebook gives its picture.
 const pageWidth = 980
 
-// wider are the pictures past the page, with their widths: drawings of networks too large for it, which a notebook
-// shows as wide as there is room. The second group is older than this test: strike it out when they are made anew.
-var wider = map[string]float64{
-	"figures/hierarchy/b06-brain-network.svg": 3156,
-	"notebooks/08-hierarchy.ipynb":            3156,
+// wider are the pictures past the page, with their widths: drawings too large for it, which a notebook shows as wide as
+// there is room.
+var wider = map[string]float64{}
 
-	// Made before this test.
+// older are those made before this test, and their widths then. The test names what has been made anew: strike it out.
+var older = map[string]float64{
+	"figures/hierarchy/b06-brain-network.svg":             3156,
+	"notebooks/08-hierarchy.ipynb":                        3156,
 	"figures/apn/r95-classes.svg":                         1076,
 	"figures/apn/r95-courses-3-1-3.svg":                   1076,
 	"figures/apn/r95-courses-insurance.svg":               1076,
@@ -100,11 +102,36 @@ func TestWidths(t *testing.T) {
 		t.Errorf("%d pictures: the walk missed some", len(found))
 	}
 	for _, name := range slices.Sorted(maps.Keys(found)) {
-		if w := found[name]; w > max(pageWidth, wider[name]) {
-			t.Errorf("%s: a picture is %.0f pixels wide, at most %d: set plots in a viz.Row, or Axes.Width to 10.2",
-				name, w, pageWidth)
+		if err := checkWidth(name, found[name], wider, older); err != nil {
+			t.Error(err)
 		}
 	}
+	for name := range wider {
+		if _, ok := found[name]; !ok {
+			t.Errorf("%s stands in wider and is no picture: strike it out", name)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(older)) {
+		if found[name] <= pageWidth {
+			t.Logf("%s fits or is gone: strike it out of older", name)
+		}
+	}
+}
+
+// checkWidth returns an error for a picture that is too wide, has no width, or stands in wider and fits the page. One
+// in older may fit.
+func checkWidth(name string, w float64, wider, older map[string]float64) error {
+	most, stands := wider[name]
+	switch {
+	case w == 0 && filepath.Ext(name) == ".svg":
+		return fmt.Errorf("%s does not begin as an SVG of viz does: its width is not known", name)
+	case stands && w <= pageWidth:
+		return fmt.Errorf("%s is %.0f pixels wide, which fits: strike it out of wider", name, w)
+	case w > max(pageWidth, most, older[name]):
+		return fmt.Errorf("%s: a picture is %.0f pixels wide, at most %d: set plots in a viz.Row, or Axes.Width to "+
+			"10.2", name, w, pageWidth)
+	}
+	return nil
 }
 
 var (
@@ -163,5 +190,26 @@ func TestWidthsAreFound(t *testing.T) {
 		{"data": {"text/html": ["<div><img ", "style=\"width:34px;max-width:100%\">"]}, "metadata": {}}]}, {"source": []}]}`
 	if w := outputWidth(t, []byte(notebook)); w != 34 {
 		t.Errorf("the widest output is %v pixels, want 34", w)
+	}
+}
+
+func TestCheckWidth(t *testing.T) {
+	wider, older := map[string]float64{"network.svg": 2000}, map[string]float64{"old.svg": 1200}
+	for _, c := range []struct {
+		name string
+		w    float64
+		want string
+	}{
+		{"a.svg", 980, ""}, {"a.svg", 981, "Axes.Width"}, {"a.svg", 0, "not known"}, {"a.ipynb", 0, ""},
+		{"network.svg", 2000, ""}, {"network.svg", 2001, "Axes.Width"}, {"network.svg", 980, "strike it out"},
+		{"old.svg", 1200, ""}, {"old.svg", 1201, "Axes.Width"}, {"old.svg", 900, ""},
+	} {
+		err := checkWidth(c.name, c.w, wider, older)
+		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s of %v pixels: error %v, want %q", c.name, c.w, err, c.want)
+		}
+	}
+	if err := checkWidth("old.svg", 900, nil, nil); err != nil {
+		t.Errorf("empty lists: %v", err)
 	}
 }
