@@ -106,6 +106,7 @@ func ContrastMap(mean, contrast Layer, opts *ContrastOptions) (*Figure, error) {
 		return nil, err
 	}
 	width, height := m.size()
+	height = max(height, bar.height())
 	return titled(o.Title, nil, width+bar.width(), height, func(c draw.Canvas) {
 		bar.draw(c)
 		m.draw(draw.Crop(c, 0, -bar.width(), 0, 0))

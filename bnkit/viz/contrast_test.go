@@ -54,6 +54,13 @@ func contrastClusters() (*viz.Figure, error) {
 		Clusters: clusters})
 }
 
+// contrastSmall is one voxel, beyond the limit.
+func contrastSmall() (*viz.Figure, error) {
+	one := viz.Layer{X: []int{0}, Y: []int{0}, Z: []int{0}, Values: []float64{-2}}
+	return viz.ContrastMap(viz.Layer{}, one, &viz.ContrastOptions{Title: "One voxel", Quantity: "signal", Limit: 1,
+		Sides: [2]string{"right", "left"}})
+}
+
 func designMatrix() (*viz.Figure, error) {
 	var rows [][]float64
 	var columns, trials []string
@@ -326,6 +333,36 @@ func TestContrastMapWithoutRoom(t *testing.T) {
 		_, err := viz.ContrastMap(viz.Layer{}, l, opts)
 		if err == nil || !strings.Contains(err.Error(), "Slices") || !strings.Contains(err.Error(), "Width") {
 			t.Errorf("%d slices: error %v, want one that names Slices and Width", n, err)
+		}
+	}
+}
+
+// TestContrastSmall: above a slice of one voxel its z and the sides stand apart, and so do the numbers of the bar.
+func TestContrastSmall(t *testing.T) {
+	fig, err := contrastSmall()
+	if err != nil {
+		t.Fatal(err)
+	}
+	svg, err := fig.SVG()
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := make(map[string][2]float64) // where texts begin
+	for _, rest := range strings.Split(string(svg), "<text ")[1:] {
+		tag, rest, _ := strings.Cut(rest, ">")
+		text, _, _ := strings.Cut(rest, "<")
+		var x, y float64
+		if _, err := fmt.Sscanf(tag, `x="%g" y="%g"`, &x, &y); err != nil {
+			t.Fatalf("%s: %v", tag, err)
+		}
+		at[text] = [2]float64{x, y}
+	}
+	if right, z, left := at["right"][0], at["z = 0"][0], at["left"][0]; !(right+20 < z && z+20 < left) {
+		t.Errorf("right, z and left begin at %v, %v and %v points", right, z, left)
+	}
+	for above, below := range map[string]string{"1.0": "0.5", "0.5": "0", "0": "−0.5", "−0.5": "−1.0"} {
+		if apart := math.Abs(at[above][1] - at[below][1]); apart < 8.5 {
+			t.Errorf("%s and %s are %.1f points apart on the bar", above, below, apart)
 		}
 	}
 }

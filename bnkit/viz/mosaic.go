@@ -15,6 +15,7 @@ type mosaic struct {
 	sides   [2]string
 	columns int
 	voxel   vg.Length // its side
+	mark    vg.Length // the most of the name of a side above a narrow slice
 }
 
 // A panel is one slice, with room for the voxels of all.
@@ -31,6 +32,8 @@ const (
 	voxelMost    = 14
 	panelGap     = 10
 	panelTop     = 15 // room of z and of the marks
+	markMost     = 36
+	markGap      = 3
 )
 
 // newMosaic deals the voxels of both layers to the slices.
@@ -114,14 +117,40 @@ func (m *mosaic) extent() (w, h vg.Length) {
 // rows is the number of rows of the grid.
 func (m *mosaic) rows() int { return (len(m.panels) + m.columns - 1) / m.columns }
 
+// cell is the width of a slice, and of what stands above it: its z between the marks of the sides.
+func (m *mosaic) cell() vg.Length {
+	w, _ := m.extent()
+	mark := style(sizeText, ink, true)
+	var most vg.Length
+	for _, s := range m.sides {
+		if s != "" {
+			most = max(most, min(mark.Width(s), m.mark)+markGap)
+		}
+	}
+	return max(w*m.voxel, m.label()+2*most)
+}
+
+// label is the width of the widest z.
+func (m *mosaic) label() vg.Length {
+	var most vg.Length
+	for _, p := range m.panels {
+		most = max(most, style(sizeSmall, faint, false).Width(p.label()))
+	}
+	return most
+}
+
+// label names the slice.
+func (p *panel) label() string { return fmt.Sprintf("z = %d", p.z) }
+
 // arrange chooses the grid of some width in which voxels are largest. It returns an error where none has room for them.
 func (m *mosaic) arrange(width vg.Length) error {
 	w, h := m.extent()
+	m.mark = max(min(markMost, (width-m.label())/2-markGap), 0)
 	best := *m
 	for m.columns = 1; m.columns <= len(m.panels); m.columns++ {
 		across, down := vg.Length(m.columns), vg.Length(m.rows())
 		m.voxel = min((width-panelGap*(across-1))/(across*w), (pageHeight/down-panelTop-panelGap)/h, voxelMost)
-		if m.voxel > best.voxel {
+		if m.voxel > best.voxel && (m.columns == 1 || m.cell()*across+panelGap*(across-1) <= width+1e-9) {
 			best = *m
 		}
 	}
@@ -135,27 +164,31 @@ func (m *mosaic) arrange(width vg.Length) error {
 
 // size is that of the grid.
 func (m *mosaic) size() (w, h vg.Length) {
-	w, h = m.extent()
+	_, h = m.extent()
 	across, down := vg.Length(m.columns), vg.Length(m.rows())
-	return across*w*m.voxel + panelGap*(across-1), down*(h*m.voxel+panelTop) + panelGap*(down-1)
+	return across*m.cell() + panelGap*(across-1), down*(h*m.voxel+panelTop) + panelGap*(down-1)
 }
 
 // draw draws the slices from the upper left corner of c.
 func (m *mosaic) draw(c draw.Canvas) {
 	w, h := m.extent()
 	w, h = w*m.voxel, h*m.voxel
+	cell := m.cell()
+	room := (cell-m.label())/2 - markGap // of a mark
 	sty, mark := style(sizeSmall, faint, false), style(sizeText, ink, true)
 	sty.XAlign, sty.YAlign = draw.XCenter, draw.YTop
 	for i, p := range m.panels {
-		left := c.Min.X + vg.Length(i%m.columns)*(w+panelGap)
+		left := c.Min.X + vg.Length(i%m.columns)*(cell+panelGap)
 		top := c.Max.Y - vg.Length(i/m.columns)*(h+panelTop+panelGap)
-		c.FillText(sty, vg.Point{X: left + w/2, Y: top}, fmt.Sprintf("z = %d", p.z))
-		middle(c, mark, left, top-6, m.sides[0])
-		middle(c, mark, left+w-mark.Width(m.sides[1]), top-6, m.sides[1])
-		room := vg.Rectangle{Min: vg.Point{X: left, Y: top - panelTop - h},
+		c.FillText(sty, vg.Point{X: left + cell/2, Y: top}, p.label())
+		first, second := shorten(mark, m.sides[0], room), shorten(mark, m.sides[1], room)
+		middle(c, mark, left, top-6, first)
+		middle(c, mark, left+cell-mark.Width(second), top-6, second)
+		left += (cell - w) / 2
+		place := vg.Rectangle{Min: vg.Point{X: left, Y: top - panelTop - h},
 			Max: vg.Point{X: left + w, Y: top - panelTop}}
-		p.draw(draw.Canvas{Canvas: c.Canvas, Rectangle: room})
-		p.hints(c, room.Min, m.voxel)
+		p.draw(draw.Canvas{Canvas: c.Canvas, Rectangle: place})
+		p.hints(c, place.Min, m.voxel)
 	}
 }
 

@@ -82,6 +82,17 @@ func (b signedBar) width() vg.Length {
 	return w
 }
 
+// height is the least in which the numbers of the bar stand apart and a short quantity is written out.
+func (b signedBar) height() vg.Length {
+	named := min(style(sizeText, ink, false).Width(b.quantity), 110)
+	values, _ := b.marks()
+	if len(values) < 2 {
+		return max(named, 4*sizeSmall)
+	}
+	apart := (b.scale.limit/2 - b.least()/2) / (values[1]/2 - values[0]/2)
+	return max(named, 2*sizeSmall+1.2*sizeSmall*vg.Length(apart))
+}
+
 // draw draws the bar along the right edge of c.
 func (b signedBar) draw(c draw.Canvas) {
 	left := c.Max.X - b.width() + scaleGap
