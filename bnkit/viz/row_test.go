@@ -236,3 +236,33 @@ func TestRowWrapsTheLabel(t *testing.T) {
 		t.Errorf("the label stands in one line, or the row of %v points has no room for more", f.Height.Points())
 	}
 }
+
+// The label of an x axis stands below its own numbers, also where another panel needs more room below the axis.
+func TestRowLabelsAreNear(t *testing.T) {
+	text := regexp.MustCompile(`<text x="([-0-9.]+)" y="([-0-9.]+)"[^>]*>([^<]*)<`)
+	const long = "a label of the x axis that is too long for one line of a plot, and for two lines of it as well, and three"
+	f, err := viz.Row(plotOf(t, viz.Axes{X: long}, 90, "one"), plotOf(t, viz.Axes{X: "cases"}, 90, "one"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	svg, err := f.SVG()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var numbers, label float64
+	for _, m := range text.FindAllStringSubmatch(string(svg), -1) {
+		y, err := strconv.ParseFloat(m[2], 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		switch m[3] {
+		case "cases":
+			label = y
+		case "1", "2":
+			numbers = y
+		}
+	}
+	if far := label - numbers; far < 5 || far > 25 {
+		t.Errorf("the label is %v points below the numbers (%v and %v)", far, label, numbers)
+	}
+}

@@ -52,11 +52,12 @@ type settled struct {
 	plot.Plot
 	place, axes    draw.Canvas // with the labels, and without
 	labelX, labelY string
+	below          vg.Length // the label of the x axis
 }
 
 // settle fits the plot and its labels into c.
 func (p *subplot) settle(c draw.Canvas, s shared) *settled {
-	q := &settled{Plot: *p.figure.Plot, place: c} // drawing settles ranges; the caller's plot stays as it is
+	q := &settled{Plot: *p.figure.Plot, place: c, below: s.below} // drawing settles ranges; the caller's plot stays as it is
 	q.Title.Text, q.BackgroundColor, q.X.Label.Text, q.Y.Label.Text = "", nil, "", ""
 	if s.numbers {
 		q.Y.Tick.Marker = unnumbered{q.Y.Tick.Marker}
@@ -88,7 +89,7 @@ func (q *settled) draw() {
 	at := data.Center()
 	if q.labelX != "" {
 		sty := q.X.Label.TextStyle
-		q.place.FillText(sty, vg.Point{X: at.X, Y: q.place.Min.Y + sty.FontExtents().Descent}, q.labelX)
+		q.place.FillText(sty, vg.Point{X: at.X, Y: q.place.Min.Y + q.below + sty.FontExtents().Descent}, q.labelX)
 	}
 	if q.labelY != "" {
 		sty := q.Y.Label.TextStyle

@@ -167,7 +167,7 @@ func (o *One) plot() (*viz.Figure, error) {
 	}
 	right, err := looks.LearningCurve(o.Curve, validate.LogScore, &viz.Axes{Width: looks.Page / 2, Height: 3.6,
 		Title: fmt.Sprintf("%d patients with the statement are worth %s without", firstCases, o.Worth[at].Size),
-		X:     "patients to learn from", Y: "log score of the others (nats a case)"})
+		X:     "patients to learn from", Y: "log score (nats a case)"})
 	if err != nil {
 		return nil, err
 	}
