@@ -57,7 +57,8 @@ type settled struct {
 
 // settle fits the plot and its labels into c.
 func (p *subplot) settle(c draw.Canvas, s shared) *settled {
-	q := &settled{Plot: *p.figure.Plot, place: c, below: s.below} // drawing settles ranges; the caller's plot stays as it is
+	// Drawing settles ranges; the caller's plot stays as it is.
+	q := &settled{Plot: *p.figure.Plot, place: c, below: s.below}
 	q.Title.Text, q.BackgroundColor, q.X.Label.Text, q.Y.Label.Text = "", nil, "", ""
 	if s.numbers {
 		q.Y.Tick.Marker = unnumbered{q.Y.Tick.Marker}
