@@ -138,8 +138,8 @@ func (m *Model) Contrast(process, other string, from, to int) ([]float64, error)
 			return nil, fmt.Errorf("hpm: the model has no process %q (processes: %s)", name, atMost(40, known))
 		}
 		if from < 0 || to <= from || to > m.Processes[k].Length {
-			return nil, fmt.Errorf("hpm: a contrast over the lags %d to %d; %s has 0 to %d", from, to-1, name,
-				m.Processes[k].Length-1)
+			return nil, fmt.Errorf("hpm: a contrast over the lags %d to %d; %s has 0 to %d: give 0 ≤ from < to ≤ %d",
+				from, to-1, name, m.Processes[k].Length-1, m.Processes[k].Length)
 		}
 		for _, c := range m.Clusters {
 			mean := floats.Sum(c.Base[k][from:to]) / float64(to-from)

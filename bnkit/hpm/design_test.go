@@ -126,7 +126,7 @@ func TestContrast(t *testing.T) {
 		err  error
 		want string
 	}{{bad, "NaN"}, {voxel, "the voxels are 0 to 5"}, {unknown, `no process "d" (processes: a; b; c)`},
-		{lags, "lags 2 to 4; b has 0 to 3"}, {none, "lags 2 to 1"}, {self, "with itself"}} {
+		{lags, "lags 2 to 4; b has 0 to 3: give 0 ≤ from < to ≤ 4"}, {none, "lags 2 to 1"}, {self, "with itself"}} {
 		if c.err == nil || !strings.Contains(c.err.Error(), c.want) {
 			t.Errorf("error %v, want one with %q", c.err, c.want)
 		}

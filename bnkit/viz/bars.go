@@ -92,9 +92,7 @@ func newBars(groups []string, series []BarSeries, axes *Axes, dots bool) (*Figur
 		}
 	}
 	if reference {
-		keys = append(keys, key{"published", "", func(c draw.Canvas) {
-			ring(c, b.reference(look{marker: markers[0]}).marker, ink, c.Center())
-		}})
+		keys = append(keys, key{"published", "", b.sampleReference})
 	}
 	p := newPlot(a)
 	if dots {
@@ -165,6 +163,21 @@ func (b *bars) sample(c draw.Canvas, i int) {
 	}
 	c.SetColor(b.looks[i].bar())
 	c.Fill(c.Rectangle.Path())
+}
+
+// sampleReference draws the entry of references: a ring as each series with some has it, of the first three.
+func (b *bars) sampleReference(c draw.Canvas) {
+	const apart = 8
+	var rings []look
+	for i, s := range b.series {
+		if r := b.reference(b.looks[i]); s.Reference != nil && len(rings) < 3 && (b.dots || len(rings) == 0) {
+			rings = append(rings, r)
+		}
+	}
+	for i, r := range rings {
+		x := apart * (float64(i) - float64(len(rings)-1)/2)
+		r.ring(c, c.Center().Add(vg.Point{X: vg.Length(x)}))
+	}
 }
 
 // reference is the look of the reference of a series: black diamonds on bars, the series' own beside dots.

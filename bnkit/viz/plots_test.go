@@ -3,6 +3,7 @@ package viz_test
 import (
 	"bytes"
 	"math"
+	"strings"
 	"testing"
 
 	"bnlab/bnkit/learn"
@@ -104,9 +105,28 @@ func TestTrace(t *testing.T) {
 	for want, of := range map[string]*learn.Result{
 		"there is no fit":              nil,
 		"its tables are a closed form": {Method: "maximum likelihood", Trace: []learn.Step{{Iteration: 1}}},
-		"no finite log-likelihood":     {Method: "EM", Ends: []learn.End{{}}},
+		"give pseudocounts":            {Method: "EM", Ends: []learn.End{{}}},
 	} {
 		_, err := viz.Trace(of, nil)
 		wantError(t, err, want)
+	}
+}
+
+// The legend's sample of what is published has the forms and colours of the rings beside the dots.
+func TestPublishedLegend(t *testing.T) {
+	fig, err := dots()
+	if err != nil {
+		t.Fatal(err)
+	}
+	svg, err := fig.SVG()
+	if err != nil {
+		t.Fatal(err)
+	}
+	// A ring of the first series, hollow and blue: two in the plot and one in the legend; none is black.
+	if n := strings.Count(string(svg), "fill:none;stroke:#0072B2;stroke-width:1.2"); n != 3 {
+		t.Errorf("%d blue rings, want 3", n)
+	}
+	if n := strings.Count(string(svg), "stroke-width:1.2"); n != 3 {
+		t.Errorf("%d rings, want 3", n)
 	}
 }

@@ -79,7 +79,8 @@ func Trace(fit *learn.Result, axes *Axes) (*Figure, error) {
 		}
 	}
 	if len(series) == 0 || series[0].Name != likelihood.Name {
-		return nil, fmt.Errorf("viz: the trace of %s has no finite log-likelihood", fit.Method)
+		return nil, fmt.Errorf("viz: the trace of %s has no finite log-likelihood; where a case is impossible, "+
+			"give pseudocounts", fit.Method)
 	}
 	return Curves(series, &a)
 }
