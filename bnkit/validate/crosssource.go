@@ -66,6 +66,7 @@ func crossSource(ctx context.Context, net *bn.Network, src data.Source, target s
 	lacks := make([][]string, len(folds))
 	done, err := each(ctx, set.Workers, len(folds), set.Progress, func(task int, _ *buffer) error {
 		f, number := folds[task], task%set.Folds
+		var err error // of this task
 		fail := func(err error) error {
 			return fmt.Errorf("validate: repeat %d, fold %d: %w", task/set.Folds+1, number+1, err)
 		}
