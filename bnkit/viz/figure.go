@@ -101,7 +101,7 @@ func (f *Figure) PNG() ([]byte, error) {
 }
 
 // SVG returns the picture as an SVG file. Text stays text, in Liberation Sans or,
-// where a reader has no such font, one of the same widths (Arial, Helvetica). Bars,
+// where a reader has no such font, another one drawn at the same widths. Bars,
 // marked points and cells of a matrix tell their numbers when a pointer is on them.
 func (f *Figure) SVG() ([]byte, error) {
 	var b bytes.Buffer
@@ -115,7 +115,7 @@ func (f *Figure) SVG() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := bytes.ReplaceAll(c.into(b.Bytes(), f.Height), []byte("font-family:Liberation Sans;"),
+	out := bytes.ReplaceAll(c.into(c.wide(b.Bytes()), f.Height), []byte("font-family:Liberation Sans;"),
 		[]byte("font-family:'Liberation Sans',Arial,Helvetica,sans-serif;"))
 	return bytes.Map(xmlRune, bytes.ToValidUTF8(out, []byte("\uFFFD"))), nil
 }

@@ -5,15 +5,17 @@ import (
 	"encoding/xml"
 	"fmt"
 
+	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/vgsvg"
 )
 
-// A hinting is an SVG that says more of a mark when a pointer is on it.
+// A hinting is an SVG that says more of a mark when a pointer is on it, and how wide its texts are.
 type hinting struct {
 	*vgsvg.Canvas
-	hints []hinted
+	hints  []hinted
+	widths []vg.Length // of the texts, in the order of the file
 }
 
 type hinted struct {
@@ -52,6 +54,36 @@ func hintsOf(c draw.Canvas) *hinting {
 	}
 	h, _ := under.(*hinting)
 	return h
+}
+
+// FillString implements [vg.Canvas].
+func (h *hinting) FillString(f font.Face, at vg.Point, text string) {
+	h.widths = append(h.widths, f.Width(text))
+	h.Canvas.FillString(f, at, text)
+}
+
+// wide says of each text how wide it is, so that it keeps to its place in the font of any reader: where there is none
+// of the same widths, letters are drawn narrower or wider.
+func (h *hinting) wide(svg []byte) []byte {
+	const before = ` transform="scale(1, -1)"` // which vgsvg writes of every text
+	parts := bytes.Split(svg, []byte("<text "))
+	if len(parts) != len(h.widths)+1 {
+		return svg
+	}
+	var b bytes.Buffer
+	b.Write(parts[0])
+	for i, width := range h.widths {
+		b.WriteString("<text ")
+		place, rest, found := bytes.Cut(parts[i+1], []byte(before))
+		b.Write(place)
+		if found && width > 0 {
+			fmt.Fprintf(&b, ` textLength="%.5g" lengthAdjust="spacingAndGlyphs"%s`, width.Points(), before)
+		} else if found {
+			b.WriteString(before)
+		}
+		b.Write(rest)
+	}
+	return b.Bytes()
 }
 
 // into adds the hints to an SVG of a height, above everything, as areas that are not seen.

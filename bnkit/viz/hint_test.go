@@ -1,10 +1,12 @@
 package viz_test
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 
 	"bnlab/bnkit/viz"
+	"bnlab/internal/numtest"
 )
 
 // Marks tell their numbers, in a row of figures too; names are escaped.
@@ -39,4 +41,33 @@ func TestHints(t *testing.T) {
 	if s := strings.Join(got, "; "); s != want {
 		t.Errorf("the hints are\n%s\nwant\n%s", s, want)
 	}
+}
+
+// Each text keeps its width whatever font a reader has, also one that holds the name of an element.
+func TestTextWidths(t *testing.T) {
+	bars, err := viz.Bars([]string{"<text >", "iii", "WWW"}, []viz.BarSeries{{Values: []float64{1, 2, 3}}},
+		&viz.Axes{Title: "wide", X: "x", Y: "y"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	svg, err := bars.SVG()
+	if err != nil {
+		t.Fatal(err)
+	}
+	width := func(text string) float64 {
+		t.Helper()
+		before, _, ok := strings.Cut(string(svg), ">"+text+"</text>")
+		_, after, has := strings.Cut(before[strings.LastIndex(before, "<text "):], `textLength="`)
+		x, err := strconv.ParseFloat(after[:max(0, strings.IndexByte(after, '"'))], 64)
+		if !ok || !has || err != nil {
+			t.Fatalf("%q has no width: %v", text, err)
+		}
+		return x
+	}
+	// Advance widths of Liberation Sans in thousandths of its size: i 222, W 944; an axis has 9.5 points or less.
+	numtest.Close(t, width("WWW")/width("iii"), 944./222, 0, 1e-2)
+	if n, w := strings.Count(string(svg), "<text "), strings.Count(string(svg), "textLength="); n != w {
+		t.Errorf("%d texts, of which %d have a width", n, w)
+	}
+	width("wide")
 }
