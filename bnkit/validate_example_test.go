@@ -107,7 +107,7 @@ func ExampleEquivalentSampleSize() {
 	// 15 cases with it are as good as 31 without it (5 to 95 %: 24 to 41)
 	// 30 cases with it are as good as 58 without it (5 to 95 %: 48 to 74)
 	// 60 cases with it are as good as 92 without it (5 to 95 %: 80 to at least 120)
-	// 120 cases with it are as good as at least 120 without it (5 to 95 %: at least 120 to at least 120)
+	// 120 cases with it are as good as at least 120 without it
 }
 
 func ExampleROC() {

@@ -284,6 +284,17 @@ function explore(root, data, style) {
     update();
   }
 
+  // runs writes ascending numbers, three and more in a row as 1–3.
+  function runs(numbers) {
+    const text = [];
+    for (let i = 0, j; i < numbers.length; i = j) {
+      for (j = i + 1; numbers[j] === numbers[j - 1] + 1;) j++;
+      if (j - i > 2) text.push(`${numbers[i]}–${numbers[j - 1]}`);
+      else text.push(...numbers.slice(i, j));
+    }
+    return text.join(", ");
+  }
+
   // table returns the table of a variable in a model, with cases and statements.
   function table(v, m, model) {
     const of = data.vars[v], k = of.states.length, p = m.tables[v], most = 64;
@@ -313,7 +324,7 @@ function explore(root, data, style) {
         tr.append(td);
       }
       if (counts) tr.append(make("td", {}, round(cases)));
-      if (bound) tr.append(make("td", {}, bound[row].map(i => i + 1).join(", ")));
+      if (bound) tr.append(make("td", {}, runs(bound[row].map(i => i + 1))));
       if (bound) bound[row].forEach(i => used.add(i));
       refresh.push(() => tr.classList.toggle("out", !answers[model] ||
         states.some((s, i) => answers[model].p[of.parents[i]][s] === 0)));

@@ -197,6 +197,7 @@ func exploreModelOf(name string, given bn.Model) (exploreModel, error) {
 				}
 				row = append(row, at)
 			}
+			slices.Sort(row)
 			out.Bound[v] = append(out.Bound[v], row)
 		}
 	}

@@ -8,7 +8,9 @@ import (
 
 	"bnlab/bnkit"
 	"bnlab/bnkit/bn"
+	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/infer"
+	"bnlab/bnkit/learn"
 	"bnlab/internal/browsertest"
 )
 
@@ -142,7 +144,16 @@ func TestExploreContinuousAndHidden(t *testing.T) {
 // Two models answer the same findings, several explorers of one notebook keep apart, and a table has its cases and
 // statements.
 func TestExploreBeside(t *testing.T) {
-	m, _ := fittedLungs(t)
+	fitted, df := fittedLungs(t)
+	ill := []string{"ill"}
+	m, err := bnkit.Fit(t.Context(), fitted.Net, df, learn.MAP{Pseudocount: 1, Constraints: []constraint.Constraint{
+		constraint.AtMost{Var: "lung", States: ill, P: 0.9}, constraint.AtLeast{Var: "lung", States: ill, P: 0.01},
+		constraint.AtMost{Var: "lung", Given: bn.Given{"smoke": "no"}, States: ill, P: 0.8},
+		constraint.AtMost{Var: "lung", Given: bn.Given{"smoke": "yes"}, States: ill, P: 0.95},
+	}}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
 	plain := m.Net.Clone()
 	if err := plain.SetTable("smoke", "no yes\n0.5 0.5"); err != nil {
 		t.Fatal(err)
@@ -171,6 +182,10 @@ func TestExploreBeside(t *testing.T) {
 		if !strings.Contains(got, has) {
 			t.Errorf("the table lacks %q: %q", has, got)
 		}
+	}
+	const last = `[...root.querySelector(".tables tbody").rows].map(r => r.lastElementChild.textContent).join("; ")`
+	if got, want := text(page, last), "1–3; 1, 2, 4"; got != want {
+		t.Errorf("the rows are bound by %q, want %q", got, want)
 	}
 	var ids []string
 	page.Eval(`globalThis.roots = [...document.querySelectorAll("[data-bnlab-explorer]")].map(h => h.shadowRoot);

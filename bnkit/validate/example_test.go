@@ -104,7 +104,7 @@ func ExampleEquivalentSampleSize() {
 	// 20 cases with it are as good as 24 without it (5 to 95 %: 23 to 27)
 	// 40 cases with it are as good as 47 without it (5 to 95 %: 43 to 55)
 	// 80 cases with it are as good as 84 without it (5 to 95 %: 80 to 87)
-	// 160 cases with it are as good as at least 160 without it (5 to 95 %: at least 160 to at least 160)
+	// 160 cases with it are as good as at least 160 without it
 }
 
 // Learners are compared in pairs, on the same folds, by any of three measures.
