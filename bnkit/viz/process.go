@@ -21,7 +21,7 @@ type Course struct {
 	// Lo and Hi bound a band around Values, as two standard errors. Both are nil where there
 	// is no band.
 	Lo, Hi []float64
-	// Cluster gives the colour: that of the same cluster on a slice ([SliceClusters]).
+	// Cluster gives the colour, that of the same cluster on a slice ([SliceClusters]), and the dashes.
 	Cluster int
 }
 
@@ -75,13 +75,13 @@ func Processes(courses []Course, imageSeconds float64, axes *Axes) (*Figure, err
 		}
 		x.add(0)
 		x.add(s.X[len(s.X)-1])
-		d := course{s, clusterColor(c.Cluster), width}
+		d := course{s, clusterColor(c.Cluster), clusterDashes(c.Cluster), width}
 		if s.Lo != nil {
 			bands = append(bands, courseBand{d})
 		}
 		lines = append(lines, d)
 		if c.Name != "" {
-			keys = append(keys, key{c.Name, fmt.Sprint(d.color), d.sample})
+			keys = append(keys, key{c.Name, fmt.Sprint(d.color, d.dashes), d.sample})
 		}
 	}
 	fit(&p.X, x, a.XRange, false, false)
@@ -94,11 +94,14 @@ func Processes(courses []Course, imageSeconds float64, axes *Axes) (*Figure, err
 // course is a course with its looks.
 type course struct {
 	Series
-	color color.NRGBA
-	width vg.Length
+	color  color.NRGBA
+	dashes []vg.Length
+	width  vg.Length
 }
 
-func (d course) lineStyle() draw.LineStyle { return draw.LineStyle{Color: d.color, Width: d.width} }
+func (d course) lineStyle() draw.LineStyle {
+	return draw.LineStyle{Color: d.color, Width: d.width, Dashes: d.dashes}
+}
 
 // Plot joins the points.
 func (d course) Plot(c draw.Canvas, p *plot.Plot) {

@@ -30,12 +30,13 @@ func SliceClusters(x, y, clusters []int, axes *Axes) (*Figure, error) {
 	return s.figure(), nil
 }
 
+// tints are plain, light and dark colours of the palette.
+const tints = 3
+
 // clusterColor returns the colour of a cluster, the same in every figure. There are 21, the
 // seven of colorOf plain, light and dark; then they begin again.
 func clusterColor(cluster int) color.NRGBA {
-	const tints = 3
-	all := len(palette) * tints
-	i := (cluster%all + all) % all
+	i := wrapped(cluster, len(palette)*tints)
 	switch c := seriesColor(i); i / len(palette) {
 	case 1:
 		return mix(c, white, 0.5)
@@ -45,6 +46,13 @@ func clusterColor(cluster int) color.NRGBA {
 		return c
 	}
 }
+
+// clusterDashes returns the dashes of a cluster's line: clusters of one colour, or of colours that are alike in grey,
+// differ in them.
+func clusterDashes(cluster int) []vg.Length { return seriesDashes(wrapped(cluster, len(dashes))) }
+
+// wrapped is the remainder of a number, which may be negative, from 0 to n−1.
+func wrapped(x, n int) int { return (x%n + n) % n }
 
 // slice is a map in the making.
 type slice struct {

@@ -1,10 +1,14 @@
 package hpm
 
 import (
+	"maps"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
 	"bnlab/bnkit/hpm"
+	"bnlab/bnkit/viz"
 	"bnlab/experiments/run"
 	"bnlab/experiments/runtest"
 )
@@ -104,4 +108,37 @@ func TestWithData(t *testing.T) {
 	}
 	_, claims := runtest.Execute(t, tinyExperiment(), 2)
 	runtest.Hold(t, claims)
+}
+
+// TestGrey: regions out of focus are grey, which clusters in focus are not.
+func TestGrey(t *testing.T) {
+	filled := regexp.MustCompile(`style="fill:#(..)(..)(..)`)
+	m := &hpm.Model{}
+	for range clusters {
+		m.Clusters = append(m.Clusters, hpm.Cluster{Region: focus})
+	}
+	number := slices.Sorted(maps.Values(inFocus(m)))
+	for _, cluster := range []int{grey, grey + clusters} {
+		if slices.Contains(number, cluster%clusters) {
+			t.Errorf("cluster %d is out of focus, and in it", cluster)
+		}
+		f, err := viz.SliceClusters([]int{0}, []int{0}, []int{cluster}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		svg, err := f.SVG()
+		if err != nil {
+			t.Fatal(err)
+		}
+		all := filled.FindAllSubmatch(svg, -1)
+		voxel := all[len(all)-1]
+		for _, m := range all {
+			if string(m[1]) != "FF" && string(m[1]) != "1E" { // the paper and the ink
+				voxel = m
+			}
+		}
+		if string(voxel[1]) != string(voxel[2]) || string(voxel[2]) != string(voxel[3]) {
+			t.Errorf("cluster %d has the colour #%s, want a grey", cluster, voxel[1:])
+		}
+	}
 }

@@ -95,9 +95,9 @@ func (r *Results) scores(c *Course, title, x string, less int) (*viz.Figure, err
 // fifth is the slice of N06 Figure 3.
 const fifth = 5
 
-// grey is a cluster that viz draws in grey, and so are those that are 21 higher.
+// grey is a cluster that viz draws in light grey, and so are those that are 21 higher.
 const (
-	grey     = 13
+	grey     = 10
 	clusters = 21 // colours of viz
 )
 
