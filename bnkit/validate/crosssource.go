@@ -85,8 +85,9 @@ func crossSource(ctx context.Context, net *bn.Network, src data.Source, target s
 		}
 		found := make([]Scores, len(learners))
 		for i, l := range learners {
-			fit := set.fit()
-			fit.Seed = rand.NewPCG(f.seed, uint64(number)+1).Uint64()
+			fit, src := set.fit(), rand.NewPCG(f.seed, uint64(number)+1)
+			fit.Seed = src.Uint64()
+			l.Search = ownSource(l.Search, src)
 			if found[i], err = s.onSource(ctx, l, f.train, f.test, parts, &fit); err != nil {
 				return fail(fmt.Errorf("learner %q, %s: %w", l.Name, contenders[i].settings[0], err))
 			}

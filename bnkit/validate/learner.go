@@ -124,7 +124,8 @@ func (e bySearch) predict(ctx context.Context, train, test *part, b *buffer, src
 	if err != nil {
 		return nil, err
 	}
-	found, err := structure.Learn(ctx, cases, score, e.l.Search, &structure.Settings{Rules: e.l.Rules, Workers: 1})
+	how := ownSource(e.l.Search, src)
+	found, err := structure.Learn(ctx, cases, score, how, &structure.Settings{Rules: e.l.Rules, Workers: 1})
 	if err != nil {
 		return nil, err
 	}
@@ -135,6 +136,19 @@ func (e bySearch) predict(ctx context.Context, train, test *part, b *buffer, src
 	own := e.byRows
 	own.net = net
 	return own.predict(ctx, train, test, b, src)
+}
+
+// ownSource is a search that draws from a source of its own, where it draws at all.
+func ownSource(how structure.Search, src rand.Source) structure.Search {
+	h, ok := how.(structure.HillClimb)
+	if p, isPointer := how.(*structure.HillClimb); isPointer && p != nil {
+		h, ok = *p, true
+	}
+	if !ok || h.Source == nil {
+		return how
+	}
+	h.Source = rand.NewPCG(src.Uint64(), src.Uint64())
+	return h
 }
 
 // over returns a network over a graph of the variables.

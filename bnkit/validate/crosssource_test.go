@@ -1,0 +1,51 @@
+package validate
+
+import (
+	"context"
+	"math/rand/v2"
+	"testing"
+
+	"bnlab/bnkit/data"
+	"bnlab/bnkit/structure"
+)
+
+// dealt deals rows of a table into folds as a database does.
+type dealt struct{ *data.Table }
+
+func (d dealt) Folds(_ context.Context, k int, _ uint64) (train, test []data.Source, err error) {
+	for fold := range k {
+		var in, out []int
+		for row := range d.Rows() {
+			if row%k == fold {
+				out = append(out, row)
+			} else {
+				in = append(in, row)
+			}
+		}
+		train, test = append(train, d.Select(in)), append(test, d.Select(out))
+	}
+	return train, test, nil
+}
+
+// Searches that draw random numbers run in several folds at once, and find the same whatever the workers.
+func TestRandomSearchInFolds(t *testing.T) {
+	net := parse(t, "[Y][A|Y][B|Y][C|A][D|B]", nil, 3)
+	table := draw(t, net, 60, 3)
+	for name, cases := range map[string]data.Source{"table": table, "source": dealt{table}} {
+		var first string
+		for _, workers := range []int{1, 4} {
+			l := named("restarts", methods(1))
+			l.Search = structure.HillClimb{Restarts: 3, Orders: 1, Source: rand.NewPCG(1, 0)}
+			l.Score = structure.AIC{}
+			r, err := CrossValidate(t.Context(), net, cases, "Y", []Learner{l}, &Settings{Seed: 1, Workers: workers})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if first == "" {
+				first = r.String()
+			} else if got := r.String(); got != first {
+				t.Errorf("%s, %d workers:\n%s\n1 worker:\n%s", name, workers, got, first)
+			}
+		}
+	}
+}
