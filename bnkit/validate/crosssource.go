@@ -188,6 +188,9 @@ func (s *sample) onSource(ctx context.Context, l Learner, train, test data.Sourc
 	}
 	p := &part{classes: parts[0].classes}
 	for row, w := range rows.Weights() {
+		if w == 0 { // what it was predicted makes no difference, an impossible one neither
+			continue
+		}
 		p.items = append(p.items, item{row, found.Occurred[row], w, row})
 	}
 	return s.score(found.P, parts[1], p), nil

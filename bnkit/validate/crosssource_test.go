@@ -2,7 +2,9 @@ package validate
 
 import (
 	"context"
+	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"bnlab/bnkit/data"
@@ -47,5 +49,38 @@ func TestRandomSearchInFolds(t *testing.T) {
 				t.Errorf("%s, %d workers:\n%s\n1 worker:\n%s", name, workers, got, first)
 			}
 		}
+	}
+}
+
+// Rows that weigh nothing make no difference to the scores, though what occurred in them is held impossible.
+func TestRowsWithoutWeight(t *testing.T) {
+	net := parse(t, "[Y][A|Y][B|Y]", nil, 3)
+	table := draw(t, net, 300, 3)
+	cols := table.Columns()
+	var there, others []int
+	for row := range table.Rows() {
+		if cols[0].States[row] == 1 && cols[1].States[row] == 0 {
+			others = append(others, row)
+		} else {
+			there = append(there, row)
+		}
+	}
+	scores := func(rows []int) float64 {
+		weights := slices.Repeat([]float64{1}, len(rows))
+		clear(weights[len(there):])
+		weighted, err := table.Select(rows).WithWeights(weights)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := CrossValidate(t.Context(), net, dealt{weighted}, "Y", []Learner{named("ml", methods(0))},
+			&Settings{Seed: 1, Folds: 3})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r.Learners[0].LogScore.Value
+	}
+	all, some := scores(slices.Concat(there, others)), scores(there)
+	if len(others) == 0 || math.IsInf(some, 0) || !(math.Abs(all-some) < 1e-12) {
+		t.Errorf("log score %v with %d rows that weigh nothing, and %v without", all, len(others), some)
 	}
 }
