@@ -70,7 +70,11 @@ func newBoundBDe(s BDe, size float64) boundBDe {
 	b := boundBDe{BDe: s, size: size, number: make(map[string]int, n)}
 	for v := range n {
 		b.number[s.Prior.Variable(v).Name] = v
-		cards[v], parents[v], tables[v] = s.Prior.Variable(v).Cardinality(), s.Prior.DAG().Parents(v), s.Prior.CPT(v).P
+		if t := s.Prior.CPT(v); t != nil {
+			cards[v], parents[v], tables[v] = t.Child.Cardinality(), s.Prior.DAG().Parents(v), t.P
+		} else { // numbers are above no states, and say nothing of them
+			cards[v], tables[v] = 1, []float64{1}
+		}
 	}
 	b.joints = joints.New(cards, parents, tables)
 	return b
