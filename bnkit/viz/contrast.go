@@ -76,7 +76,7 @@ func ContrastMap(mean, contrast Layer, opts *ContrastOptions) (*Figure, error) {
 		return nil, errors.New("viz: the contrast has no voxels to draw")
 	case !(o.Width >= 0) || o.Width > 0 && o.Width < 2:
 		return nil, fmt.Errorf("viz: slices in a width of %v inches; give 2 or more, or 0 for 10.2", o.Width)
-	case !(o.Threshold >= 0) || math.IsInf(o.Threshold, 1):
+	case !(o.Threshold >= 0) || math.IsInf(2*o.Threshold, 1):
 		return nil, fmt.Errorf("viz: the threshold of the contrast is %v; give a distance from zero", o.Threshold)
 	case !(o.Limit >= 0) || math.IsInf(o.Limit, 1):
 		return nil, fmt.Errorf("viz: the limit of the contrast is %v; give a distance from zero, or 0 for the "+

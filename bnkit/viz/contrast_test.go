@@ -366,3 +366,22 @@ func TestContrastSmall(t *testing.T) {
 		}
 	}
 }
+
+// The colours and the bar of a contrast are finite to the ends of what a float64 holds; the limit is the greatest
+// value, twice the threshold, or given.
+func TestContrastMapExtremes(t *testing.T) {
+	for _, values := range [][]float64{{5e-324, -5e-324}, {math.MaxFloat64, -math.MaxFloat64}, {1, 0}} {
+		layer := viz.Layer{X: []int{0, 1}, Y: []int{0, 0}, Z: []int{0, 0}, Values: values}
+		for _, o := range []viz.ContrastOptions{{}, {Limit: 5e-324}, {Limit: math.MaxFloat64}, {Threshold: 1e-300},
+			{Threshold: math.MaxFloat64 / 2}} {
+			fig, err := viz.ContrastMap(layer, layer, &o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			svg, err := fig.SVG()
+			if err != nil || bytes.Contains(svg, []byte("NaN")) || bytes.Contains(svg, []byte("Inf")) {
+				t.Errorf("%v with %+v: %v, or a place that is no number", values, o, err)
+			}
+		}
+	}
+}

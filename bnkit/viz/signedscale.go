@@ -25,7 +25,7 @@ func (s signedScale) shows(v float64) bool { return v != 0 && math.Abs(v) >= s.t
 
 // at is the colour of a value that is shown.
 func (s signedScale) at(v float64) color.NRGBA {
-	t := min((math.Abs(v)/2-s.threshold/2)/(s.limit/2-s.threshold/2), 1)
+	t := min((math.Abs(v)-s.threshold)/(s.limit-s.threshold), 1)
 	if v < 0 {
 		return mix(paleOrange, deepOrange, t)
 	}
@@ -60,6 +60,14 @@ func (b signedBar) least() float64 {
 	return 0
 }
 
+// share is where a value stands on the bar, from 0 to 1.
+func (b signedBar) share(v float64) float64 {
+	if b.below {
+		return (v/2 + b.scale.limit/2) / b.scale.limit
+	}
+	return v / b.scale.limit
+}
+
 // marks are the ticks of the bar.
 func (b signedBar) marks() (values []float64, labels []string) {
 	for _, t := range (ticks{}).Ticks(b.least(), b.scale.limit) {
@@ -89,29 +97,27 @@ func (b signedBar) height() vg.Length {
 	if len(values) < 2 {
 		return max(named, 4*sizeSmall)
 	}
-	apart := (b.scale.limit/2 - b.least()/2) / (values[1]/2 - values[0]/2)
-	return max(named, 2*sizeSmall+1.2*sizeSmall*vg.Length(apart))
+	apart := b.share(values[1]) - b.share(values[0])
+	return max(named, 2*sizeSmall+1.2*sizeSmall/vg.Length(apart))
 }
 
 // draw draws the bar along the right edge of c.
 func (b signedBar) draw(c draw.Canvas) {
 	left := c.Max.X - b.width() + scaleGap
 	bottom, top := c.Min.Y+sizeSmall, c.Max.Y-sizeSmall
-	at := func(v float64) vg.Length {
-		return bottom + (top-bottom)*vg.Length((v/2-b.least()/2)/(b.scale.limit/2-b.least()/2))
-	}
+	at := func(v float64) vg.Length { return bottom + (top-bottom)*vg.Length(b.share(v)) }
 	c.SetColor(meanGrey(0.5)) // of what is not shown
 	c.Fill(vg.Rectangle{Min: vg.Point{X: left, Y: bottom}, Max: vg.Point{X: left + scaleWidth, Y: top}}.Path())
 	span := b.scale.limit - b.scale.threshold
 	for i := range scaleSteps {
-		from := b.scale.threshold + span*float64(i)/scaleSteps
-		to := b.scale.threshold + span*float64(i+1)/scaleSteps
+		from := b.scale.threshold + span*(float64(i)/scaleSteps)
+		to := b.scale.threshold + span*(float64(i+1)/scaleSteps)
 		for _, sign := range []float64{1, -1} {
 			if sign < 0 && !b.below {
 				continue
 			}
 			lo, hi := at(sign*from), at(sign*to)
-			c.SetColor(b.scale.at(sign * (from + to) / 2))
+			c.SetColor(b.scale.at(sign * (from/2 + to/2)))
 			c.Fill(vg.Rectangle{Min: vg.Point{X: left, Y: max(min(lo, hi)-seam/2, bottom)},
 				Max: vg.Point{X: left + scaleWidth, Y: min(max(lo, hi)+seam/2, top)}}.Path())
 		}
