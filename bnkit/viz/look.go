@@ -15,12 +15,16 @@ import (
 type Look struct {
 	// Color of lines, marks and bars; nil: the next of the palette.
 	Color color.Color
-	// Dash are the lengths of the strokes and the gaps of a line in points, in turn; nil: a solid line.
+	// Dash are the lengths of the strokes and the gaps of a line in points, each at least 0.1, in turn; nil: a solid
+	// line.
 	Dash []float64
 	// Marker is the form of marks: "disc", "square", "triangle", "wedge" (a triangle on its point), "diamond", "plus"
 	// or "cross"; empty: a disc.
 	Marker string
 }
+
+// leastDash bounds how many strokes a line is made of.
+const leastDash = 0.1
 
 // A look is the colour, the dashes and the marker of a series.
 type look struct {
@@ -75,8 +79,9 @@ func (l Look) check(name string) error {
 		return fmt.Errorf("viz: the colour of the look of %q is transparent", name)
 	}
 	for _, length := range l.Dash {
-		if !num.Finite(length) || !(length > 0) {
-			return fmt.Errorf("viz: the look of %q has a dash of %v points; give lengths above 0", name, length)
+		if !num.Finite(length) || !(length >= leastDash) {
+			return fmt.Errorf("viz: the look of %q has a dash of %v points; give lengths of %v or more", name, length,
+				leastDash)
 		}
 	}
 	if l.Marker != "" && !slices.Contains(markers, l.Marker) {

@@ -121,6 +121,7 @@ func TestColorErrors(t *testing.T) {
 		{"look", looks(viz.Look{Color: color.Transparent}), `colour of the look of "a" is transparent`},
 		{"marker", looks(viz.Look{Marker: "star"}), `marker "star"; the markers are [disc square`},
 		{"dash", looks(viz.Look{Dash: []float64{2, 0}}), `a dash of 0 points`},
+		{"dashes without end", looks(viz.Look{Dash: []float64{1e-9}}), `give lengths of 0.1 or more`},
 		{"both", curves(line, both), "one of Color and As"},
 		{"nil in the palette", func() (*viz.Figure, error) {
 			return viz.Curves([]viz.Series{line}, bad)
