@@ -45,7 +45,8 @@ type ContrastOptions struct {
 // contrast reaches the threshold, blue above zero and orange below. The farther from zero, the darker, equally for
 // both signs and always darker than the mean, so that the size survives print in grey; in it the sign does not.
 // Slices (constant z) stand in a grid of at most 10.2 inches, 980 pixels of a page, with x to the right and y upwards,
-// each with its z and the marks of the sides. A pointer on a voxel of the contrast tells its value in SVG.
+// each with its z and the marks of the sides. A pointer on a voxel that is shown tells its value in SVG, for the first
+// 2,000 of them.
 //
 // The mean may have other voxels than the contrast, as those of the whole head; without any, what is below the
 // threshold is of one grey.
