@@ -68,7 +68,10 @@ func newBars(groups []string, series []BarSeries, axes *Axes, dots bool) (*Figur
 		y.add(0)
 	}
 	var keys []key
-	reference := false
+	kind, reference := "bar", false
+	if dots {
+		kind = "dot"
+	}
 	for i, s := range series {
 		d, err := s.whiskers(i, groups)
 		if err != nil {
@@ -84,15 +87,11 @@ func newBars(groups []string, series []BarSeries, axes *Axes, dots bool) (*Figur
 		}
 		reference = reference || d.Reference != nil
 		if s.Name != "" {
-			kind := "bar"
-			if dots {
-				kind = "dot"
-			}
 			keys = append(keys, key{s.Name, looks[i].sign(kind), func(c draw.Canvas) { b.sample(c, i) }})
 		}
 	}
 	if reference {
-		keys = append(keys, key{"published", "", b.sampleReference})
+		keys = append(keys, key{"published", "published beside a " + kind, b.sampleReference})
 	}
 	p := newPlot(a)
 	if dots {

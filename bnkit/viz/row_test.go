@@ -266,3 +266,34 @@ func TestRowLabelsAreNear(t *testing.T) {
 		t.Errorf("the label is %v points below the numbers (%v and %v)", far, label, numbers)
 	}
 }
+
+// A diamond on bars and a ring beside dots are both published, and no legend has one for the other.
+func TestRowOfReferences(t *testing.T) {
+	series := []viz.BarSeries{{Name: "ours", Values: []float64{1, 2}, Reference: []float64{1, 3}}}
+	groups := []string{"a", "b"}
+	bars, err := viz.Bars(groups, series, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	series[0].Name = "others"
+	dots, err := viz.Dots(groups, series, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		second *viz.Figure
+		want   int
+	}{{bars, 1}, {dots, 2}} {
+		row, err := viz.Row(bars, c.second)
+		if err != nil {
+			t.Fatal(err)
+		}
+		svg, err := row.SVG()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := strings.Count(string(svg), ">published<"); n != c.want {
+			t.Errorf("%d legends with published, want %d", n, c.want)
+		}
+	}
+}
