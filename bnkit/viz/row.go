@@ -27,13 +27,18 @@ const (
 // other, as the plots were. Plots that would be wider than 10.2 inches, 980 pixels of a page, are made narrower, and
 // continue in a line below when little would be left of them.
 //
-// Later changes to the figures show in the row, except for their sizes. It returns an error without figures, or for an
-// empty one.
-func Row(figures ...*Figure) (*Figure, error) {
+// Later changes to the figures show in the row, except for their sizes. It returns an error without figures, for an
+// empty one, and for a plot whose ticks cannot be had.
+func Row(figures ...*Figure) (row *Figure, err error) {
 	if len(figures) == 0 {
 		return nil, errors.New("viz: a row needs figures")
 	}
-	row := &Figure{}
+	defer func() {
+		if p := recover(); p != nil { // as Figure.render does
+			row, err = nil, fmt.Errorf("viz: the row cannot be drawn: %v", p)
+		}
+	}()
+	row = &Figure{}
 	var titles []string
 	plots := len(figures) > 1
 	for _, f := range figures {

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"gonum.org/v1/plot"
+
 	"bnlab/bnkit/viz"
 )
 
@@ -295,5 +297,17 @@ func TestRowOfReferences(t *testing.T) {
 		if n := strings.Count(string(svg), ">published<"); n != c.want {
 			t.Errorf("%d legends with published, want %d", n, c.want)
 		}
+	}
+}
+
+// What the plotting library panics on is an error of Row, as it is one of drawing.
+func TestRowOfBadTicks(t *testing.T) {
+	bad := func() *viz.Figure {
+		f := plotOf(t, viz.Axes{Y: "cases"}, 2, "one")
+		f.Plot.Y.Min, f.Plot.Y.Tick.Marker = 0, plot.LogTicks{}
+		return f
+	}
+	if row, err := viz.Row(bad(), bad()); row != nil || err == nil || !strings.Contains(err.Error(), "log scale") {
+		t.Errorf("%v, %v", row, err)
 	}
 }
