@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"math"
 	"time"
 )
 
@@ -63,8 +64,11 @@ func (c *Cases) Time(ctx context.Context, of Cost) (time.Duration, error) {
 		group = min(scan, max(0, float64(many-took))/float64(rows)/float64(more))
 		scan -= group
 	}
-	return time.Duration(float64(of.Statements)*float64(fixed) +
-		float64(c.rows)*(float64(of.Scans)*scan+float64(of.Groupings)*group)), nil
+	all := float64(of.Statements)*float64(fixed) + float64(c.rows)*(float64(of.Scans)*scan+float64(of.Groupings)*group)
+	if !(all < math.MaxInt64) {
+		return math.MaxInt64, nil // 292 years
+	}
+	return time.Duration(all), nil
 }
 
 // probes are groupings as wide as those that are merged: of neighbouring columns with states.

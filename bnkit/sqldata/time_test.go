@@ -2,6 +2,7 @@ package sqldata_test
 
 import (
 	"context"
+	"math"
 	"regexp"
 	"strconv"
 	"strings"
@@ -49,6 +50,10 @@ func TestTime(t *testing.T) {
 	if want := 4.82; got.Seconds() < want*0.999 || got.Seconds() > want*1.001 { // one row of the first is in each
 		t.Errorf("%v, want %v s", got, want)
 	}
+	if most, err := c.Time(t.Context(), sqldata.Cost{Statements: 1, Scans: math.MaxInt}); err != nil || most < got {
+		t.Errorf("most scans take %v, %v", most, err)
+	}
+	asked = asked[:4]
 	if want := "1 1 10000 10000"; strings.Join(asked, " ") != want {
 		t.Errorf("probes of %v rows, want %v", asked, want)
 	}
