@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"strconv"
@@ -91,7 +92,7 @@ func (c *Cases) divided(k int, h *hash) (*Cases, error) {
 	fold := &column{name: c.opts.Key, kind: whole, variable: bn.Discrete(name, states...), hash: h}
 	d := &Cases{db: c.db, dialect: c.dialect, opts: c.opts, from: c.from, shards: c.shards, mark: c.mark,
 		columns: append(slices.Clone(c.columns), fold), index: c.index, rows: c.rows, weight: c.weight, bill: c.bill}
-	d.dialect.MergeCells *= k // the groupings that are merged without folds
+	d.dialect.MergeCells = min(d.dialect.MergeCells, math.MaxInt/k) * k // the groupings that are merged without folds
 	if c.sample == nil {
 		return d, nil
 	}

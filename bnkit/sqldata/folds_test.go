@@ -2,6 +2,7 @@ package sqldata_test
 
 import (
 	"errors"
+	"math"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -109,5 +110,23 @@ func TestFoldsPlanned(t *testing.T) {
 	if p, c := costs[0], costs[1]; p.Statements != c.Statements || p.Groupings != c.Groupings || p.Rows > 2*c.Rows ||
 		c.Rows > 2*p.Rows {
 		t.Errorf("planned %v, and it took %v", p, c)
+	}
+}
+
+// Folds are merged as much as all rows are, also where nothing bounds it.
+func TestFoldsMergedWithoutBound(t *testing.T) {
+	d := sqldata.PostgreSQL()
+	d.MergeCells = math.MaxInt
+	c, f := openShared(t, d, 60, 60, sqldata.Options{})
+	train, _, err := c.Folds(t.Context(), 2, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := len(f.texts())
+	if _, err := train[0].CountFamilies(t.Context(), sqltest.Families(c.Variables()), skip); err != nil {
+		t.Fatal(err)
+	}
+	if texts := f.texts()[before:]; len(texts) != 1 || strings.Contains(texts[0], "GROUPING SETS") {
+		t.Errorf("statements %q, want one for one grouping", texts)
 	}
 }
