@@ -156,6 +156,31 @@ func TestKeepUnreadable(t *testing.T) {
 	}
 }
 
+// TestKeepModulesBehind changes a module of the workspace that only another one imports.
+func TestKeepModulesBehind(t *testing.T) {
+	c := newCell(t)
+	c.file("go.work", "go 1.26\n\nuse (\n\t.\n\t./behind\n\t./beside\n\t\"./my lib\"\n)\n")
+	for _, name := range []string{"behind", "beside"} {
+		c.file(name+"/go.mod", "module "+name+"\n\ngo 1.26\n")
+		c.file(name+"/a.go", "package a\n")
+	}
+	c.file("mine.go", "package mine\n\nimport \"behind\"\n")
+	c.run()
+	c.file("beside/a.go", "package a\n\nconst More = 1\n")
+	if computed, said := c.run(); computed {
+		t.Errorf("computed anew for a module that nothing imports, said %q", said)
+	}
+	c.file("behind/a.go", "package a\n\nconst More = 1\n")
+	v := 0
+	c.out.Reset()
+	if err := kept("rows", &v); err != nil || !strings.Contains(c.out.String(), "the module behind has changed") {
+		t.Errorf("%v, said %q", err, &c.out)
+	}
+	if computed, said := c.run(); !computed || !strings.Contains(said, "the module behind has changed") {
+		t.Errorf("computed %v, said %q", computed, said)
+	}
+}
+
 func TestKeepArguments(t *testing.T) {
 	c := newCell(t)
 	df := func(x float64) dataframe.DataFrame { return dataframe.New(series.New([]float64{x}, series.Float, "x")) }

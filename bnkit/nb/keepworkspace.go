@@ -4,6 +4,9 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"io/fs"
 	"maps"
 	"os"
@@ -78,34 +81,41 @@ func libraryRoot() string {
 	return ""
 }
 
-// ownModules returns the hashes of the user's own modules that packages are imported from, by their names.
+// ownModules returns the hashes of the user's own modules that packages are imported from, and of those that these
+// import from, by their names.
 func ownModules(imports []string) (map[string]string, error) {
 	var sums map[string]string
 	folders := workspace()
 	maps.DeleteFunc(folders, func(name, _ string) bool { return name == "bnlab" || strings.HasPrefix(name, "bnlab/") })
-	for _, name := range slices.Sorted(maps.Keys(folders)) {
-		of := func(path string) bool { return path == name || strings.HasPrefix(path, name+"/") }
-		if !slices.ContainsFunc(imports, of) {
-			continue
+	for open := imports; len(open) > 0; {
+		var further []string
+		for _, name := range slices.Sorted(maps.Keys(folders)) {
+			of := func(path string) bool { return path == name || strings.HasPrefix(path, name+"/") }
+			if _, known := sums[name]; known || !slices.ContainsFunc(open, of) {
+				continue
+			}
+			if sums == nil {
+				sums = map[string]string{}
+			}
+			sum, more, err := moduleHash(folders[name])
+			if err != nil {
+				return nil, fmt.Errorf("whether the module %s has changed cannot be told, mend or remove what cannot be "+
+					"read: %w", name, err)
+			}
+			sums[name] = sum
+			further = append(further, more...)
 		}
-		if sums == nil {
-			sums = map[string]string{}
-		}
-		sum, err := moduleHash(folders[name])
-		if err != nil {
-			return nil, fmt.Errorf("whether the module %s has changed cannot be told, mend or remove what cannot be read: %w",
-				name, err)
-		}
-		sums[name] = sum
+		open = further
 	}
 	return sums, nil
 }
 
 // moduleHash is that of a module's go.mod and Go files, without tests and modules within it, and without files that
-// the go command does not read either: those with a dot or an underscore at the front, as an editor's locks have.
-func moduleHash(folder string) (string, error) {
+// the go command does not read either: those with a dot or an underscore at the front, as an editor's locks have. It
+// also returns what the files import.
+func moduleHash(folder string) (hash string, imports []string, err error) {
 	sum := sha256.New()
-	err := filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
+	err = filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
@@ -118,7 +128,25 @@ func moduleHash(folder string) (string, error) {
 		case name != "go.mod" && !strings.HasSuffix(name, ".go"):
 			return nil
 		}
+		if name != "go.mod" {
+			f, _ := parser.ParseFile(token.NewFileSet(), path, nil, parser.ImportsOnly)
+			imports = append(imports, importsOf(f)...)
+		}
 		return sourcehash.File(sum, folder, path)
 	})
-	return hex.EncodeToString(sum.Sum(nil)), err
+	return hex.EncodeToString(sum.Sum(nil)), imports, err
+}
+
+// importsOf are the paths of a file, as far as it could be read.
+func importsOf(f *ast.File) []string {
+	var paths []string
+	if f == nil {
+		return nil
+	}
+	for _, spec := range f.Imports {
+		if path, err := strconv.Unquote(spec.Path.Value); err == nil {
+			paths = append(paths, path)
+		}
+	}
+	return paths
 }
