@@ -69,10 +69,12 @@ new_folder() {
 	while [[ -n $up && ! -e $up ]]; do
 		up=${up%/*}
 	done
+	local rest=${dir#"$up"}
 	up=${up:-/}
 	[[ -d $up ]] || die "$up is not a folder, so $dir cannot be one; name another"
 	up=$(cd -P -- "$up" && pwd -P)
 	[[ $up/ != "$(root)"/* ]] || die "$dir is inside the checkout; name a folder outside of it, as in --notebook ~/mine"
+	[[ $rest/ != */../* ]] || die "'..' in $dir leads out of a folder that is not there yet; write the path without it"
 	[[ -w $up ]] || die "nothing can be written in $up; name another folder"
 	printf '%s' "$dir"
 }

@@ -177,6 +177,9 @@ func TestReproduceRefuses(t *testing.T) {
 		{"notebook below a file", nil, []string{"--notebook", file + "/mine"}, 1, []string{file + " is not a folder"}},
 		{"notebook in the checkout", nil, []string{"--notebook", filepath.Dir(script) + "/notebooks/x/../mine"}, 1,
 			[]string{"inside the checkout", "~/mine"}},
+		{"notebook in the checkout by a detour", nil, []string{"--notebook", filepath.Dir(full) + "/none/../" +
+			strings.Repeat("../", strings.Count(filepath.Dir(full), "/")) + filepath.Dir(script) + "/mine"}, 1,
+			[]string{"'..'", "without it"}},
 		{"notebook of somebody", nil, []string{"--notebook=~bob/mine"}, 1, []string{"~bob/mine", "whole path"}},
 		{"no data folder", []string{"BNLAB_DATA=no/such"}, []string{"--setup"}, 1,
 			[]string{"BNLAB_DATA", "no/such", "not a folder"}},
