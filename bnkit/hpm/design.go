@@ -14,7 +14,7 @@ type Design struct {
 	Rows [][]float64
 	// Columns name the process of each column, with a column for each lag; then come the nuisance terms of each run.
 	Columns []string
-	// Trials name the trial of each row.
+	// Trials name the trial of each row, neighbouring ones by different names.
 	Trials []string
 }
 
@@ -59,8 +59,17 @@ func (s *Study) Design(voxel int) (*Design, error) {
 	return d, nil
 }
 
-// rowName is the name of a trial beside its rows: that of its run where it is the whole of it.
+// rowName is the name of a trial beside its rows, with its number where a neighbour is called the same.
 func (s *Study) rowName(n int) string {
+	name := s.ownName(n)
+	if n > 0 && s.ownName(n-1) == name || n+1 < len(s.Trials) && s.ownName(n+1) == name {
+		return fmt.Sprintf("%s (trial %d)", name, n)
+	}
+	return name
+}
+
+// ownName is that of a trial, or of its run where it is the whole of it.
+func (s *Study) ownName(n int) string {
 	t := &s.Trials[n]
 	others := func(o Trial) bool { return o.Run == t.Run }
 	switch first := slices.IndexFunc(s.Trials, others); {

@@ -132,3 +132,19 @@ func TestContrast(t *testing.T) {
 		}
 	}
 }
+
+// Neighbouring trials of one name are told apart, as a picture of the rows cannot.
+func TestDesignTrialNames(t *testing.T) {
+	s := &Study{Processes: []Process{{"face", 2}}, Voxels: []Voxel{{}}}
+	for _, name := range []string{"picture", "picture", "text", "picture"} {
+		s.Trials = append(s.Trials, Trial{Name: name, Images: 2, Onsets: []Onset{{"face", 1}}, Data: []float64{1, 2}})
+	}
+	d, err := s.Design(0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"picture (trial 0)", "picture (trial 1)", "text", "picture"}
+	if got := slices.Compact(d.Trials); !slices.Equal(got, want) {
+		t.Errorf("trials %q, want %q", got, want)
+	}
+}
