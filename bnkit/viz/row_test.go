@@ -311,3 +311,34 @@ func TestRowOfBadTicks(t *testing.T) {
 		t.Errorf("%v, %v", row, err)
 	}
 }
+
+// Drawing a row leaves its plots as they are: names that it has at the first plot only, others have alone.
+func TestRowLeavesPlots(t *testing.T) {
+	bars := func() *viz.Figure {
+		f, err := viz.IntervalBars([]string{"first", "second"}, []viz.BarSeries{{Values: []float64{1, 2},
+			Lo: []float64{0, 1}, Hi: []float64{2, 3}}}, &viz.Axes{Y: "row", Width: 3, Height: 2})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return f
+	}
+	svg := func(f *viz.Figure) string {
+		b, err := f.SVG()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(b)
+	}
+	left, right := bars(), bars()
+	alone := svg(right)
+	row, err := viz.Row(left, right)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if once := svg(row); strings.Count(once, ">first<") != 1 || svg(row) != once {
+		t.Error("the row has the names twice, or is another one when it is drawn again")
+	}
+	if svg(right) != alone {
+		t.Error("the second plot is another one since the row was drawn")
+	}
+}

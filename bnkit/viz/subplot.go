@@ -2,6 +2,7 @@ package viz
 
 import (
 	"math"
+	"slices"
 	"strings"
 
 	"gonum.org/v1/plot"
@@ -124,7 +125,7 @@ func (p *subplot) draw(c draw.Canvas, s shared) {
 type unnumbered struct{ plot.Ticker }
 
 func (u unnumbered) Ticks(from, to float64) []plot.Tick {
-	marks := u.Ticker.Ticks(from, to)
+	marks := slices.Clone(u.Ticker.Ticks(from, to)) // those of plot.ConstantTicks are the plot's own
 	for i := range marks {
 		if !marks[i].IsMinor() {
 			marks[i].Label = " "
