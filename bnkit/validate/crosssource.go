@@ -149,6 +149,12 @@ func (s *sample) onSource(ctx context.Context, l Learner, train, test data.Sourc
 	set *learn.Settings) (Scores, error) {
 	net := s.net
 	if l.Search != nil {
+		vars := train.Variables()
+		for _, v := range net.Variables() {
+			if !slices.ContainsFunc(vars, func(w bn.Variable) bool { return w.Name == v.Name }) {
+				return Scores{}, fmt.Errorf("%w: there is no column %q to search over", bn.ErrUnknownVariable, v.Name)
+			}
+		}
 		score := l.Score
 		if score == nil {
 			score = structure.BIC{}

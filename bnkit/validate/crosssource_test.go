@@ -2,11 +2,14 @@ package validate
 
 import (
 	"context"
+	"errors"
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
+	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
 	"bnlab/bnkit/structure"
 )
@@ -82,5 +85,22 @@ func TestRowsWithoutWeight(t *testing.T) {
 	all, some := scores(slices.Concat(there, others)), scores(there)
 	if len(others) == 0 || math.IsInf(some, 0) || !(math.Abs(all-some) < 1e-12) {
 		t.Errorf("log score %v with %d rows that weigh nothing, and %v without", all, len(others), some)
+	}
+}
+
+// A search is over all variables of the network, in a source as in a table.
+func TestSearchWithoutColumn(t *testing.T) {
+	net := parse(t, "[Y][A|Y][B|Y]", nil, 3)
+	table, err := draw(t, net, 60, 3).Keep("Y", "A")
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := named("found", methods(1))
+	l.Search = structure.HillClimb{}
+	for name, cases := range map[string]data.Source{"table": table, "source": dealt{table}} {
+		_, err := CrossValidate(t.Context(), net, cases, "Y", []Learner{l}, &Settings{Seed: 1, Folds: 3})
+		if !errors.Is(err, bn.ErrUnknownVariable) || !strings.Contains(err.Error(), `"B"`) {
+			t.Errorf("%s: %v", name, err)
+		}
 	}
 }
