@@ -25,7 +25,8 @@ func (c *Cases) groups(ctx context.Context, sets [][]int, start func(), add func
 		if err := ctx.Err(); err != nil {
 			return fmt.Errorf("sqldata: the plan ended: %w", err)
 		}
-		return c.sample.groups(c, sets, add)
+		c.sample.groups(c, sets, add)
+		return nil
 	}
 	c.scanned(sets)
 	s := c.statement(sets, c.opts.MaxRows+1)

@@ -2,6 +2,7 @@ package sqldata
 
 import (
 	"context"
+	"encoding/binary"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -77,7 +78,7 @@ func (s *sample) preview(c *Cases, n int, seed uint64) (*data.Table, error) {
 }
 
 // groups answers groupings from the sample, and notes what the statement would cost.
-func (s *sample) groups(c *Cases, sets [][]int, add func(group)) error {
+func (s *sample) groups(c *Cases, sets [][]int, add func(group)) {
 	columns := slices.Compact(slices.Sorted(slices.Values(slices.Concat(sets...))))
 	tags := 0 // cells of a row that tell the groupings apart, and those that are NULL
 	if len(sets) > 1 {
@@ -85,23 +86,20 @@ func (s *sample) groups(c *Cases, sets [][]int, add func(group)) error {
 	}
 	fetched, bytes, in := 0.0, 0.0, s.Columns()
 	for i, set := range sets {
-		t, err := c.newCells(set)
-		if err != nil {
-			return fmt.Errorf("sqldata: %w", err)
-		}
-		of := make(map[uint64]int)
+		of := make(map[string]int)
 		all := s.Weights()
 		var first, times []int // row, and how many are like it
 		var weights []float64
+		var key []byte
 		for row := range s.Rows() {
-			at := uint64(0)
-			for k, m := range set {
-				at = at*t.cards[k] + min(uint64(in[m].States[row]), t.cards[k]-1)
+			key = key[:0]
+			for _, m := range set {
+				key = binary.LittleEndian.AppendUint16(key, uint16(in[m].States[row]))
 			}
-			k, ok := of[at]
+			k, ok := of[string(key)]
 			if !ok {
 				k = len(first)
-				of[at] = k
+				of[string(key)] = k
 				first, times, weights = append(first, row), append(times, 0), append(weights, 0)
 			}
 			times[k]++
@@ -127,7 +125,6 @@ func (s *sample) groups(c *Cases, sets [][]int, add func(group)) error {
 	}
 	c.bill.add(Cost{Statements: 1, Rows: int(math.Round(fetched)), Bytes: int(bytes)})
 	c.scanned(sets)
-	return nil
 }
 
 // occurring extrapolates how many different cells occur in all rows, from how often each was seen in n of them; see

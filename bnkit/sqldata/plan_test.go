@@ -15,6 +15,7 @@ import (
 	"bnlab/bnkit/data"
 	"bnlab/bnkit/format/bif"
 	"bnlab/bnkit/sqldata"
+	"bnlab/bnkit/sqldata/sqltest"
 	"bnlab/bnkit/structure"
 )
 
@@ -206,4 +207,49 @@ func ExampleCases_Plan() {
 	//   8 statements, 8 scans, 22 groupings, 265 rows (6.81 kB) fetched
 	// hill climbing, ties broken by the order of the columns, in a sample of 2000 rows and then in all
 	//   3 statements, 3 scans, 16 groupings, 2611 rows (47.7 kB) fetched
+}
+
+// Of so many columns that their cells cannot be numbered a plan has the rows too, as the cases have, and its folds.
+func TestPlanOfManyColumns(t *testing.T) {
+	var model strings.Builder
+	var vars []bn.Variable
+	for i := range 42 {
+		name := "v" + string(rune('a'+i/26)) + string(rune('a'+i%26))
+		model.WriteString("[" + name + "]")
+		vars = append(vars, bn.Discrete(name, "a", "b"))
+	}
+	g, err := bn.ParseDAG(model.String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	net, err := bn.NewNetwork(g, vars)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := &fake{cases: sqltest.Sample(t, net, 50)}
+	for row := range f.cases.Rows() {
+		f.keys = append(f.keys, int64(row))
+	}
+	c, err := sqldata.Open(t.Context(), f.open(t), sqldata.PostgreSQL(), &sqldata.Options{Table: "t", Key: "id",
+		States: data.StatesOf(vars...)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	plan, err := c.Plan(t.Context(), 50, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, err := plan.DistinctRows(t.Context())
+	if err != nil || rows.TotalWeight() != 50 {
+		t.Fatalf("%v, %v", rows, err)
+	}
+	train, test, err := plan.Folds(t.Context(), 2, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, part := range []data.Source{train[0], test[0]} {
+		if rows, err := part.DistinctRows(t.Context()); err != nil || rows.TotalWeight() != part.TotalWeight() {
+			t.Errorf("%v, %v", rows, err)
+		}
+	}
 }
