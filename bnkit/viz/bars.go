@@ -40,7 +40,8 @@ func Bars(groups []string, series []BarSeries, axes *Axes) (*Figure, error) {
 }
 
 // Dots draws what [Bars] does as a mark for each value, in the colour and with the marker of its series, and hollow
-// ones for references. The y axis need not begin at 0, so that small differences show; groups stand on stripes.
+// ones for references. The y axis need not begin at 0, so that small differences show; groups stand on stripes. What is
+// outside the YRange of the axes is not drawn.
 func Dots(groups []string, series []BarSeries, axes *Axes) (*Figure, error) {
 	return newBars(groups, series, axes, true)
 }
@@ -193,6 +194,8 @@ func barColor(i int) color.NRGBA { return look{color: seriesColor(i)}.bar() }
 func (b *bars) Plot(c draw.Canvas, p *plot.Plot) {
 	x, y := p.Transforms(&c)
 	inside := func(v float64) vg.Length { return y(min(max(v, p.Y.Min), p.Y.Max)) }
+	// A bar ends at the edge; a dot beyond it would say another value there.
+	shown := func(lo, hi float64) bool { return !b.dots || hi >= p.Y.Min && lo <= p.Y.Max }
 	const share = 0.8 // of a group's place that bars fill
 	width := (x(1) - x(0)) * share / vg.Length(len(b.series))
 	width = min(width, 40)
@@ -214,14 +217,16 @@ func (b *bars) Plot(c draw.Canvas, p *plot.Plot) {
 			if s.Lo != nil {
 				about += fmt.Sprintf(", from %.4g to %.4g", s.Lo[g], s.Hi[g])
 			}
-			hint(c, box, about)
-			if s.Lo != nil {
+			if shown(s.Values[g], s.Values[g]) {
+				hint(c, box, about)
+			}
+			if s.Lo != nil && shown(s.Lo[g], s.Hi[g]) {
 				whisker(c, line, at+width/2, inside(s.Lo[g]), inside(s.Hi[g]))
 			}
-			if s.Reference != nil && num.Finite(s.Reference[g]) {
+			if s.Reference != nil && num.Finite(s.Reference[g]) && shown(s.Reference[g], s.Reference[g]) {
 				b.reference(b.looks[i]).ring(c, vg.Point{X: at + width/2, Y: inside(s.Reference[g])})
 			}
-			if b.dots {
+			if b.dots && shown(s.Values[g], s.Values[g]) {
 				b.looks[i].dot(c, vg.Point{X: at + width/2, Y: inside(s.Values[g])})
 			}
 		}

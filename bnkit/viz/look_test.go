@@ -1,7 +1,9 @@
 package viz_test
 
 import (
+	"bytes"
 	"image/color"
+	"math"
 	"regexp"
 	"slices"
 	"strings"
@@ -140,5 +142,29 @@ func TestColorErrors(t *testing.T) {
 			_, err := tt.make()
 			wantError(t, err, tt.want)
 		})
+	}
+}
+
+// A dot beyond the range of the axis is not drawn at its edge, which would be another value; nor are its whisker and
+// its reference.
+func TestDotsInRange(t *testing.T) {
+	svg := func(values, lo, hi, references []float64) []byte {
+		f, err := viz.Dots([]string{"a", "b"}, []viz.BarSeries{{Values: values, Lo: lo, Hi: hi, Reference: references}},
+			&viz.Axes{YRange: [2]float64{0.5, 1}, Palette: []color.Color{color.NRGBA{255, 1, 2, 255}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, err := f.SVG()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return b
+	}
+	count := func(b []byte) int { return bytes.Count(bytes.ToUpper(b), []byte("#FF0102")) }
+	one := count(svg([]float64{0.7, 0.8}, []float64{0.6, 0.7}, []float64{0.8, 0.9}, []float64{0.7, math.NaN()}))
+	beyond := svg([]float64{0.1, 0.8}, []float64{0, 0.7}, []float64{0.2, 0.9}, []float64{1.2, math.NaN()})
+	const value, legend = 4, 1 // a dot and three lines, and the ring of what is published
+	if n := count(beyond); one != 2*value+1+legend || n != value+legend || bytes.Count(beyond, []byte("<title>")) != 1 {
+		t.Errorf("%d marks of two values and a reference, and %d of one value that is shown", one, n)
 	}
 }
