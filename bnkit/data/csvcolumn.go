@@ -106,23 +106,24 @@ func regrow[T any](old []T, rows, room int) []T {
 func (p *csvParser) cell(c *csvColumn, cell []byte) error {
 	switch c.kind {
 	case csvText:
-		key := shortKey(cell)
-		if len(cell) >= 8 {
-			key = longKey(cell)
-		}
+		key := p.key(cell)
 		if s, ok := c.dict.find(key, cell); ok {
 			c.states[p.row] = s
 			return nil
 		}
 		return p.newText(c, key, cell)
 	case csvNumber:
-		if x, ok := parseNumber(cell); ok && !p.numberGaps && c.rule != csvWeight {
-			c.values[p.row] = x
-			return nil
-		}
-		return p.oddNumber(c, cell)
+		return p.number(c, p.row, cell)
 	}
 	return nil
+}
+
+// key is what the dictionary knows a cell by.
+func (p *csvParser) key(cell []byte) uint64 {
+	if len(cell) >= 8 {
+		return longKey(cell)
+	}
+	return shortKey(cell, p.comma)
 }
 
 func (p *csvParser) trim(cell []byte) []byte {
@@ -132,14 +133,23 @@ func (p *csvParser) trim(cell []byte) []byte {
 	return bytes.TrimSpace(cell)
 }
 
+// number stores a cell of a column of numbers.
+func (p *csvParser) number(c *csvColumn, row int, cell []byte) error {
+	if x, ok := parseNumber(cell); ok && !p.numberGaps && c.rule != csvWeight {
+		c.values[row] = x
+		return nil
+	}
+	return p.oddNumber(c, row, cell)
+}
+
 // oddNumber stores a cell of a column of numbers that is no plain number.
-func (p *csvParser) oddNumber(c *csvColumn, cell []byte) error {
+func (p *csvParser) oddNumber(c *csvColumn, row int, cell []byte) error {
 	text := p.trim(cell)
 	if p.missing[string(text)] {
 		if c.rule == csvWeight {
 			return ErrWeight
 		}
-		c.values[p.row] = math.NaN()
+		c.values[row] = math.NaN()
 		return nil
 	}
 	x, ok := parseNumber(text)
@@ -147,7 +157,7 @@ func (p *csvParser) oddNumber(c *csvColumn, cell []byte) error {
 	case ok && c.rule == csvWeight && !(x >= 0):
 		return ErrWeight
 	case ok:
-		c.values[p.row] = x
+		c.values[row] = x
 		return nil
 	case !utf8.Valid(text):
 		return ErrEncoding

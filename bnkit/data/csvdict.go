@@ -9,7 +9,7 @@ import (
 )
 
 // A dictionary finds the state of a cell from its bytes. Cells of up to 7 bytes
-// are their own key: the bytes and, in the highest byte, how many there are.
+// are their own key: the bytes and, after the last, the separator, as in the file.
 // Longer cells have a hash as key, with the highest bit set, and are compared.
 // The slot of a key is the top of key×mul; mul is chosen so that few keys of a
 // column share a slot, and most cells are found at the first look.
@@ -27,20 +27,12 @@ type slot struct {
 	state bn.State
 }
 
-// emptyKey is the key of no cell: its highest byte would be a length of 64.
-const emptyKey = 64 << 56
+// emptyKey is the key of no cell, since each holds a separator or the highest bit.
+const emptyKey = 0
 
 func (d *dictionary) init() {
-	d.slots = emptySlots(4)
+	d.slots = make([]slot, 4)
 	d.mul, d.shift = multipliers[0], 64-2
-}
-
-func emptySlots(n int) []slot {
-	slots := make([]slot, n)
-	for i := range slots {
-		slots[i].key = emptyKey
-	}
-	return slots
 }
 
 // multipliers are odd numbers of irregular bits (from the digits of π and e, and
@@ -50,12 +42,12 @@ var multipliers = [...]uint64{
 	0x082efa98ec4e6c89, 0xb7e151628aed2a6b, 0xbf7158809cf4f3c7, 0x62e7160f38b4da57,
 }
 
-// shortKey is the key of a cell of at most 7 bytes.
-func shortKey(cell []byte) uint64 {
+// shortKey is the key of a cell of at most 7 bytes in a file with the given separator.
+func shortKey(cell []byte, comma byte) uint64 {
 	if len(cell) > 7 {
 		return 0
 	}
-	key := uint64(len(cell)) << 56
+	key := uint64(comma) << (8 * len(cell))
 	for i, b := range cell {
 		key |= uint64(b) << (8 * i)
 	}
@@ -123,7 +115,7 @@ func (d *dictionary) add(key uint64, cell []byte, state bn.State) {
 			break
 		}
 	}
-	d.slots = emptySlots(size)
+	d.slots = make([]slot, size)
 	d.mul, d.shift = best, shift
 	for _, s := range all {
 		d.put(d.slots, d.mul, d.shift, s)

@@ -23,7 +23,19 @@ func (p *csvParser) fast(buf []byte, at, end int) error {
 	const feeds = lowBits * '\n'
 	cols := p.cols
 	last := len(cols) - 1
+	alone, wait := 0, 1 // lines to read alone: the more, the more often two together were in vain
 	for at < end {
+		if alone == 0 {
+			from := at
+			if at = p.abreast(buf, at, end); at == end {
+				return nil
+			}
+			if wait = min(2*wait, 64); at > from {
+				wait = 1
+			}
+			alone = wait
+		}
+		alone--
 		if buf[at] == '\n' || buf[at] == '\r' && buf[at+1] == '\n' { // an empty line
 			at += 1 + bytes.IndexByte(buf[at:end], '\n')
 			p.line++
@@ -62,7 +74,7 @@ func (p *csvParser) fast(buf []byte, at, end int) error {
 			at++
 			if c.kind == csvText && n < 8 {
 				n := uint(n)
-				key := word&(1<<(8*n&63)-1) | uint64(n)<<56
+				key := word&(1<<(8*n&63)-1) | uint64(p.comma)<<(8*n&63)
 				if s := &c.dict.slots[key*c.dict.mul>>(c.dict.shift&63)]; s.key == key {
 					c.states[row] = s.state
 					continue
