@@ -132,6 +132,9 @@ func (p *csvParser) read(r io.Reader) error {
 		if done {
 			return nil
 		}
+		if p.consumed == 0 && !p.portions {
+			p.sort()
+		}
 		p.consumed += int64(end)
 		if p.size > 0 && !p.portions && len(p.cols) <= manyColumns && pool.Workers(p.workers) > 1 {
 			rest, err := p.together(r, buf[end:have], eof)

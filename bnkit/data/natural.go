@@ -67,15 +67,21 @@ func digits(s string) int {
 	return n
 }
 
+// naturalOrder returns the numbers of names in their natural order.
+func naturalOrder(names []string) []int {
+	order := make([]int, len(names))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(i, j int) int { return natural(names[i], names[j]) })
+	return order
+}
+
 // Natural returns a discrete column with its states in natural order, as [ReadCSV] puts those that
 // it finds: "<5" first, 2 before 10, words by their letters, ">5" last. It renumbers the cells of c.
 // The variable is marked as Sorted unless all its states are put in order by a number in them.
 func (c Column) Natural() Column {
-	order := make([]int, len(c.Var.States))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortFunc(order, func(i, j int) int { return natural(c.Var.States[i], c.Var.States[j]) })
+	order := naturalOrder(c.Var.States)
 	names := make([]string, len(order))
 	number := make([]bn.State, len(order))
 	for to, from := range order {
