@@ -4,6 +4,8 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/floats"
+
+	"bnlab/bnkit/hpm/internal/rowsum"
 )
 
 // fit runs Algorithm 2 of N06 on sums: it lowers
@@ -31,6 +33,7 @@ func (f *fitter) fit() {
 	f.start()
 	f.climb()
 	if f.crossed {
+		f.products(f.spans[0])
 		for v := range f.voxels {
 			f.amplitude(v)
 		}
@@ -67,6 +70,7 @@ func (f *fitter) evaluate() float64 {
 		if f.crossed {
 			return f.crossedAmplitudes()
 		}
+		f.products(s)
 		if f.processes() == 2 {
 			f.twoAmplitudes(s)
 			continue
@@ -76,6 +80,14 @@ func (f *fitter) evaluate() float64 {
 		}
 	}
 	return f.negative()
+}
+
+// products sets r of a span.
+func (f *fitter) products(s span) {
+	n, m, starts := f.processes(), f.sample.values(), f.sample.starts
+	for k := range n {
+		rowsum.Dots(f.r[s.lo*n+k:], n, f.b[s.lo*m+starts[k]:], m, f.p[starts[k]:starts[k+1]], s.hi-s.lo)
+	}
 }
 
 // invert sets j to H⁺.
@@ -90,13 +102,10 @@ func (f *fitter) invert() {
 	f.solve(f.h, n, f.columns...)
 }
 
-// amplitude sets r, c and the squared error of voxel v.
+// amplitude sets c and the squared error of voxel v, from r.
 func (f *fitter) amplitude(v int) {
-	n, starts := f.processes(), f.sample.starts
-	b, r, c := f.row(v), f.r[v*n:][:n], f.c[v*n:][:n]
-	for k := range r {
-		r[k] = floats.Dot(b[starts[k]:starts[k+1]], f.p[starts[k]:starts[k+1]])
-	}
+	n := f.processes()
+	r, c := f.r[v*n:][:n], f.c[v*n:][:n]
 	explained := 0.0
 	for k := range c {
 		c[k] = dot(r, f.j[k*n:])
@@ -107,12 +116,11 @@ func (f *fitter) amplitude(v int) {
 
 // twoAmplitudes is amplitude for the voxels of a span and two processes.
 func (f *fitter) twoAmplitudes(s span) {
-	mid, m := f.sample.starts[1], f.sample.starts[2]
-	first, second, j := f.p[:mid], f.p[mid:m], f.j[:4]
+	j := f.j[:4]
 	j00, j01, j10, j11 := j[0], j[1], j[2], j[3]
 	for v := s.lo; v < s.hi; v++ {
-		b, c := f.b[v*m:][:m], f.c[2*v:][:2]
-		x, y := floats.Dot(b[:mid], first), floats.Dot(b[mid:], second)
+		r, c := f.r[2*v:][:2], f.c[2*v:][:2]
+		x, y := r[0], r[1]
 		c[0], c[1] = x*j00+y*j01, x*j10+y*j11
 		f.errors[v] = max(f.y[v]-(c[0]*x+c[1]*y), 0)
 	}
@@ -204,45 +212,48 @@ func (f *fitter) pair(q *pair, s *pairStep) bool {
 
 // moments sets W of each span and the right-hand side, from the amplitudes.
 func (f *fitter) moments() {
-	n, starts := f.processes(), f.sample.starts
+	n, m, starts := f.processes(), f.sample.values(), f.sample.starts
 	clear(f.right)
 	clear(f.w)
-	for i, s := range f.spans {
-		w := f.w[i*n*n:][:n*n]
-		if n == 2 && !f.set.VoxelNoise {
-			f.twoMoments(w, s)
-			continue
+	weighted := f.c
+	if f.set.VoxelNoise {
+		f.weighted = resize(f.weighted, len(f.c))
+		weighted = f.weighted
+		for v := range f.voxels {
+			weight := 1 / f.variance(v)
+			for k, x := range f.c[v*n:][:n] {
+				weighted[v*n+k] = x * weight
+			}
 		}
-		for v := s.lo; v < s.hi; v++ {
-			weight := 1.0
-			if f.set.VoxelNoise {
-				weight = 1 / f.variance(v)
-			}
-			b, c := f.row(v), f.c[v*n:][:n]
-			for k, x := range c {
-				x *= weight
-				for l, y := range c {
-					w[k*n+l] += x * y
-				}
-				floats.AddScaled(f.right[starts[k]:starts[k+1]], x, b[starts[k]:starts[k+1]])
-			}
+	}
+	for i, s := range f.spans {
+		f.overlapsOfAmplitudes(f.w[i*n*n:][:n*n], weighted, s)
+		for k := range n {
+			rowsum.Add(f.right[starts[k]:starts[k+1]], weighted[s.lo*n+k:], n, f.b[s.lo*m+starts[k]:], m, s.hi-s.lo)
 		}
 	}
 }
 
-// twoMoments adds to W and the right-hand side what a span of voxels of one weight and two processes has.
-func (f *fitter) twoMoments(w []float64, s span) {
-	mid, m := f.sample.starts[1], f.sample.starts[2]
-	first, second := f.right[:mid], f.right[mid:m]
-	w00, w01, w11 := 0.0, 0.0, 0.0
-	for v := s.lo; v < s.hi; v++ {
-		b, c := f.b[v*m:][:m], f.c[2*v:][:2]
-		x, y := c[0], c[1]
-		w00, w01, w11 = w00+x*x, w01+x*y, w11+y*y
-		floats.AddScaled(first, x, b[:mid])
-		floats.AddScaled(second, y, b[mid:])
+// overlapsOfAmplitudes adds C'C of a span to w.
+func (f *fitter) overlapsOfAmplitudes(w, weighted []float64, s span) {
+	n := f.processes()
+	if n == 2 {
+		w00, w01, w10, w11 := 0.0, 0.0, 0.0, 0.0
+		for v := s.lo; v < s.hi; v++ {
+			c, x := f.c[2*v:][:2], weighted[2*v:][:2]
+			w00, w01, w10, w11 = w00+x[0]*c[0], w01+x[0]*c[1], w10+x[1]*c[0], w11+x[1]*c[1]
+		}
+		w[0], w[1], w[2], w[3] = w00, w01, w10, w11
+		return
 	}
-	w[0], w[1], w[2], w[3] = w00, w01, w01, w11
+	for v := s.lo; v < s.hi; v++ {
+		c := f.c[v*n:][:n]
+		for k, x := range weighted[v*n:][:n] {
+			for l, y := range c {
+				w[k*n+l] += x * y
+			}
+		}
+	}
 }
 
 // normalise gives the amplitudes of each process the mean square 1 and a sum that is not

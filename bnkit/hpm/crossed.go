@@ -1,6 +1,10 @@
 package hpm
 
-import "gonum.org/v1/gonum/floats"
+import (
+	"gonum.org/v1/gonum/floats"
+
+	"bnlab/bnkit/hpm/internal/rowsum"
+)
 
 // pass counts the passes over B. When they have cost as much as A = B'B does, the fit goes over to A:
 // then it costs at most twice what it would have, whichever had been better.
@@ -12,15 +16,18 @@ func (f *fitter) pass() {
 	}
 }
 
+// crossRows are the rows of B that are multiplied together, so few that a cache keeps them.
+const crossRows = 32
+
 // crossProducts sets A = B'B.
 func (f *fitter) crossProducts() {
 	m := f.sample.values()
 	f.cross = resize(f.cross, m*m)
 	clear(f.cross)
-	for v := range f.voxels {
-		b := f.row(v)
-		for a, x := range b {
-			floats.AddScaled(f.cross[a*m:][:a+1], x, b[:a+1])
+	for lo := 0; lo < len(f.voxels); lo += crossRows {
+		b, rows := f.b[lo*m:], min(crossRows, len(f.voxels)-lo)
+		for a := range m {
+			rowsum.Add(f.cross[a*m:][:min(a/4*4+4, m)], b[a:], m, b, m, rows)
 		}
 	}
 	for a := range m {
@@ -42,10 +49,12 @@ func (f *fitter) crossedAmplitudes() float64 {
 	clear(f.w)
 	squares := f.h // R'R; H is not needed any more
 	clear(squares)
+	f.z = resize(f.z, m*n)
+	for l := range n {
+		rowsum.Dots(f.z[l:], n, f.cross[starts[l]:], m, f.p[starts[l]:starts[l+1]], m)
+	}
 	for a, k := range f.sample.owner {
-		row := f.cross[a*m:][:m]
-		for l := range n {
-			z := floats.Dot(row[starts[l]:starts[l+1]], f.p[starts[l]:starts[l+1]])
+		for l, z := range f.z[a*n:][:n] {
 			f.right[a] += z * f.j[l*n+k]
 			squares[k*n+l] += f.p[a] * z
 		}

@@ -18,17 +18,19 @@ type fitter struct {
 	y      []float64 // by voxel
 	u      []float64 // voxels × values: responses of voxels that are fitted alone
 
-	p       []float64 // values of the processes
-	c, r    []float64 // voxels × processes: amplitudes, and r_vk = b_vk'P_k
-	errors  []float64 // squared error of each voxel
-	h, j, w []float64 // processes × processes: H, H⁺ and W of the spans
-	right   []float64 // right-hand side of the step for processes
-	block   []float64
-	scale   []float64   // by process
-	columns [][]float64 // right-hand sides
-	cross   []float64   // B'B, when it is used in place of B
-	crossed bool
-	passes  int
+	p        []float64 // values of the processes
+	c, r     []float64 // voxels × processes: amplitudes, and r_vk = b_vk'P_k
+	weighted []float64 // c by the weight of each voxel
+	errors   []float64 // squared error of each voxel
+	h, j, w  []float64 // processes × processes: H, H⁺ and W of the spans
+	right    []float64 // right-hand side of the step for processes
+	block    []float64
+	scale    []float64   // by process
+	columns  [][]float64 // right-hand sides
+	cross    []float64   // B'B, when it is used in place of B
+	z        []float64   // values × processes: A_·l P_l
+	crossed  bool
+	passes   int
 
 	old, older, ahead []float64 // values of P
 	kept              struct{ c, errors, h, j, w, right []float64 }

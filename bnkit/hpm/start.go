@@ -4,6 +4,8 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/floats"
+
+	"bnlab/bnkit/hpm/internal/rowsum"
 )
 
 // start sets each P_k to the leading right singular vector of U_k, the voxels × lags block of
@@ -24,8 +26,9 @@ func (f *fitter) start() {
 		clear(x)
 		most := 0.0
 		for v := range f.voxels {
-			if u := f.u[v*m+lo : v*m+hi]; floats.Dot(u, u) > most {
-				most = floats.Dot(u, u)
+			u := f.u[v*m+lo : v*m+hi]
+			if square := floats.Dot(u, u); square > most {
+				most = square
 				copy(x, u)
 			}
 		}
@@ -34,10 +37,8 @@ func (f *fitter) start() {
 		}
 		for range startIterations {
 			clear(sum)
-			for v := range f.voxels {
-				u := f.u[v*m+lo : v*m+hi]
-				floats.AddScaled(sum, floats.Dot(u, x), u)
-			}
+			rowsum.Dots(f.r, 1, f.u[lo:], m, x, len(f.voxels))
+			rowsum.Add(sum, f.r, 1, f.u[lo:], m, len(f.voxels))
 			near := 0.0
 			if unit(sum) {
 				near = math.Abs(floats.Dot(sum, x))
