@@ -215,7 +215,7 @@ func TestTies(t *testing.T) {
 		t.Fatal(err)
 	}
 	give := func(c *cell, score float64) {
-		c.scores = map[[2]int]float64{{-1, 0}: score + 1, {-1, 1}: score - 4} // 8 trials and 2: score on average
+		c.scores = []float64{score + 1, score - 4} // 8 trials and 2: score on average
 	}
 	for _, test := range []struct {
 		parts float64 // of a whole of −8 in four
