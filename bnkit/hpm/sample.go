@@ -1,6 +1,10 @@
 package hpm
 
-import "gonum.org/v1/gonum/floats"
+import (
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+)
 
 // A sample is a set of trials to fit to: all folds but some. It holds what depends on the
 // design alone, so that all clusters share it. (N06 Algorithm 3, steps 2 and 4, hold folds out.)
@@ -72,7 +76,7 @@ func (p *statistics) sample(without ...int) *sample {
 		}
 		p.clearUnseen(gram, p.total.gram[class])
 		grams = append(grams, gram)
-		s.designs = append(s.designs, newDesign(gram, p.values(), p.owner))
+		s.designs = append(s.designs, p.design(gram))
 	}
 	s.joint = s.designs[0].parts
 	if len(grams) > 1 {
@@ -97,6 +101,28 @@ func (p *statistics) clearUnseen(gram, total []float64) {
 			}
 		}
 	}
+}
+
+// knownDesigns are the designs that samples share: one less each fold and one less each two where folds are alike.
+const knownDesigns = 4
+
+// design returns the design of a matrix, which samples have in common where folds hold trials of the same kinds.
+func (p *statistics) design(gram []float64) *design {
+	p.knowing.Lock()
+	known := p.known
+	p.knowing.Unlock()
+	for _, d := range known {
+		if slices.Equal(d.gram, gram) {
+			return d
+		}
+	}
+	d := newDesign(gram, p.values(), p.owner)
+	p.knowing.Lock()
+	defer p.knowing.Unlock()
+	if len(p.known) < knownDesigns {
+		p.known = append(p.known, d)
+	}
+	return d
 }
 
 func newDesign(gram []float64, m int, owner []int) *design {

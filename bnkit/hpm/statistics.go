@@ -3,6 +3,7 @@ package hpm
 import (
 	"fmt"
 	"slices"
+	"sync"
 
 	"gonum.org/v1/gonum/floats"
 
@@ -21,6 +22,9 @@ type statistics struct {
 	classes [][]int // voxels of each
 	folds   []*sums
 	total   *sums
+
+	knowing sync.Mutex
+	known   []*design // the first that samples have had
 }
 
 // sums are those over some trials. Signal and processes are free of nuisance terms.
