@@ -42,9 +42,10 @@ func (f *fitter) climb() {
 // that it is given.
 func (f *fitter) leap(value float64) float64 {
 	bend, step := 0.0, 0.0
+	old, older, ahead := f.old[:len(f.p)], f.older[:len(f.p)], f.ahead[:len(f.p)]
 	for i, p := range f.p {
-		r := f.old[i] - f.older[i]
-		v := p - f.old[i] - r
+		r := old[i] - older[i]
+		v := p - old[i] - r
 		step += r * r
 		bend += v * v
 	}
@@ -53,9 +54,9 @@ func (f *fitter) leap(value float64) float64 {
 	}
 	s := math.Sqrt(step / bend)
 	for i, p := range f.p {
-		r := f.old[i] - f.older[i]
-		v := p - f.old[i] - r
-		f.ahead[i] = f.older[i] + 2*s*r + s*s*v
+		r := old[i] - older[i]
+		v := p - old[i] - r
+		ahead[i] = older[i] + 2*s*r + s*s*v
 	}
 	crossed := f.crossed
 	f.p, f.ahead = f.ahead, f.p

@@ -53,10 +53,15 @@ func (f *fitter) crossedAmplitudes() float64 {
 	for l := range n {
 		rowsum.Dots(f.z[l:], n, f.cross[starts[l]:], m, f.p[starts[l]:starts[l+1]], m)
 	}
-	for a, k := range f.sample.owner {
-		for l, z := range f.z[a*n:][:n] {
-			f.right[a] += z * f.j[l*n+k]
-			squares[k*n+l] += f.p[a] * z
+	for k := range n {
+		for l := range n {
+			sum, share := 0.0, f.j[l*n+k]
+			for a := starts[k]; a < starts[k+1]; a++ {
+				z := f.z[a*n+l]
+				f.right[a] += z * share
+				sum += f.p[a] * z
+			}
+			squares[k*n+l] = sum
 		}
 	}
 	explained := dot(f.j, squares)

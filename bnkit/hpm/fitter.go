@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
+
+	"bnlab/bnkit/hpm/internal/rowsum"
 )
 
 // A fitter fits one cluster after another, and owns the memory. It runs Algorithm 2 of N06.
@@ -58,23 +60,12 @@ func (f *fitter) load(s *sample, voxels []int) {
 			f.spans = append(f.spans, span{s.timing[v], i, i})
 		}
 		f.spans[len(f.spans)-1].hi = i + 1
-		to, all := f.b[i*m:][:m], s.total.b[v*m:][:m]
-		if len(s.without) == 2 { // as below, in one go
-			first, second := s.folds[s.without[0]].b[v*m:][:m], s.folds[s.without[1]].b[v*m:][:m]
-			for a := range to {
-				to[a] = all[a] - first[a] - second[a]
-			}
-		} else {
-			copy(to, all)
-			for _, fold := range s.without {
-				floats.Sub(to, s.folds[fold].b[v*m:][:m])
-			}
-		}
 		f.y[i] = s.total.y[v]
 		for _, fold := range s.without {
 			f.y[i] -= s.folds[fold].y[v]
 		}
 	}
+	f.loadRows()
 	f.p, f.right = resize(f.p, m), resize(f.right, m)
 	f.c, f.r, f.errors = resize(f.c, len(voxels)*k), resize(f.r, len(voxels)*k), resize(f.errors, len(voxels))
 	f.h, f.j, f.w = resize(f.h, k*k), resize(f.j, k*k), resize(f.w, len(f.spans)*k*k)
@@ -83,6 +74,24 @@ func (f *fitter) load(s *sample, voxels []int) {
 	a.h, a.j, a.w = resize(a.h, k*k), resize(a.j, k*k), resize(a.w, len(f.w))
 	f.sweeps, f.passes, f.rank, f.converged, f.crossed = 0, 0, 0, true, false
 }
+
+// loadRows sets b to that of all trials less that of the folds that are left out, one after the other. Voxels that
+// follow each other are taken together.
+func (f *fitter) loadRows() {
+	s, m := f.sample, f.sample.values()
+	for lo, hi := 0, 0; lo < len(f.voxels); lo = hi {
+		for hi++; hi < len(f.voxels) && f.voxels[hi]-f.voxels[lo] == hi-lo; hi++ {
+		}
+		to, at := f.b[lo*m:hi*m], f.voxels[lo]*m
+		copy(to, s.total.b[at:])
+		for _, fold := range s.without {
+			rowsum.Add(to, less, 1, s.folds[fold].b[at:], m, 1)
+		}
+	}
+}
+
+// less takes away a row.
+var less = []float64{-1}
 
 func (f *fitter) processes() int { return len(f.sample.starts) - 1 }
 

@@ -4,6 +4,8 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/floats"
+
+	"bnlab/bnkit/hpm/internal/rowsum"
 )
 
 // A residue is what a fit leaves of each voxel: its squared errors on the trials it was fitted to,
@@ -54,9 +56,13 @@ func (r *residue) score(fold *sums, images int, byVoxel bool) float64 {
 
 // logLikelihood is that of signals with the given squared errors, in nats. (N06 §4.2.)
 func logLikelihood(errors, variance []float64, images int) float64 {
-	total := 0.0
+	total, last, logarithm := 0.0, 0.0, 0.0
 	for v, e := range errors {
-		total -= (float64(images)*math.Log(2*math.Pi*variance[v]) + e/variance[v]) / 2
+		if v == 0 || variance[v] != last { // most often all are the same
+			last = variance[v]
+			logarithm = float64(images) * math.Log(2*math.Pi*last)
+		}
+		total -= (logarithm + e/last) / 2
 	}
 	return total
 }
@@ -64,20 +70,32 @@ func logLikelihood(errors, variance []float64, images int) float64 {
 // held sets r to the residue of the fit, with that of a fold which it did not see. Squared
 // errors follow from the sums of the fold, as l' does; images are not needed.
 func (f *fitter) held(r *residue, fold *sums) {
-	n, m, starts := f.processes(), f.sample.values(), f.sample.starts
+	n := f.processes()
 	r.reset(len(f.voxels))
 	copy(r.squares, f.y)
 	copy(r.fitted, f.errors)
 	for _, s := range f.spans {
 		fold.grouped[s.class].overlaps(f.h, f.p)
+		f.heldProducts(fold, s)
 		for v := s.lo; v < s.hi; v++ {
-			at, c := f.voxels[v], f.c[v*n:][:n]
-			b := fold.b[at*m:][:m]
-			e := fold.y[at]
+			e, c, products := fold.y[f.voxels[v]], f.c[v*n:][:n], f.r[v*n:][:n]
 			for k, x := range c {
-				e += x * (dot(c, f.h[k*n:]) - 2*floats.Dot(b[starts[k]:starts[k+1]], f.p[starts[k]:starts[k+1]]))
+				e += x * (dot(c, f.h[k*n:]) - 2*products[k])
 			}
 			r.held[v] = max(e, 0)
+		}
+	}
+}
+
+// heldProducts sets r of a span to b_vk'P_k with the sums of a fold. Voxels that follow each other are taken together.
+func (f *fitter) heldProducts(fold *sums, s span) {
+	n, m, starts := f.processes(), f.sample.values(), f.sample.starts
+	for lo, hi := s.lo, s.lo; lo < s.hi; lo = hi {
+		for hi++; hi < s.hi && f.voxels[hi]-f.voxels[lo] == hi-lo; hi++ {
+		}
+		b := fold.b[f.voxels[lo]*m:]
+		for k := range n {
+			rowsum.Dots(f.r[lo*n+k:], n, b[starts[k]:], m, f.p[starts[k]:starts[k+1]], hi-lo)
 		}
 	}
 }
