@@ -85,7 +85,7 @@ func (f *fitter) loadRows() {
 		to, at := f.b[lo*m:hi*m], f.voxels[lo]*m
 		copy(to, s.total.b[at:])
 		for _, fold := range s.without {
-			rowsum.Add(to, less, 1, s.folds[fold].b[at:], m, 1)
+			rowsum.Add(to, less, 1, s.folds[fold].b[at:], len(to), 1)
 		}
 	}
 }
