@@ -18,6 +18,7 @@ func BenchmarkSolve(b *testing.B) {
 		{"monotone=128x5", monotone(7, 5), 0},
 		{"monotone=128x5/zeros", monotone(7, 5), 0.3},
 		{"monotone=16x3", monotone(4, 3), 0.1},
+		{"monotone=32x2", monotone(5, 2), 0.1},
 	} {
 		b.Run(c.name, func(b *testing.B) {
 			s, err := centre.New(c.problem)

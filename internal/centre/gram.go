@@ -1,11 +1,6 @@
 package centre
 
-import (
-	"math"
-	"slices"
-
-	"gonum.org/v1/gonum/floats"
-)
+import "slices"
 
 // A gram factors the matrices
 //
@@ -33,13 +28,11 @@ type gram struct {
 	// k in leftStart[c]:leftStart[c+1].
 	leftStart, left, at []int
 
+	denseFrom []int // by sparse column, where its rows in the dense block begin in the store
+	dense     []int // of what lies below the diagonals of sparse columns, the row of the dense block
+
 	tail  int // where the dense block starts
 	flops float64
-}
-
-// A factor is the store of L with what solving needs.
-type factor struct {
-	val, work, size []float64
 }
 
 // newGram finds the order. Every vertex must be in some row.
@@ -68,6 +61,11 @@ func newGram(g *matrix) *gram {
 		slices.Sort(m.row[from:])
 		m.first = append(m.first, len(m.row))
 		m.flops += float64(len(below)) * float64(len(below))
+		inside, _ := slices.BinarySearch(m.row[from:], sparse)
+		m.denseFrom = append(m.denseFrom, from+inside)
+		for _, r := range m.row[from:] {
+			m.dense = append(m.dense, r-sparse) // negative above the block
+		}
 	}
 	m.tail = len(m.row)
 	d := float64(m.n - m.sparse)
@@ -123,112 +121,4 @@ func (m *gram) entry(r, c int) int {
 	}
 	k, _ := slices.BinarySearch(m.row[m.first[c]:m.first[c+1]], r)
 	return m.first[c] + k
-}
-
-func (m *gram) newFactor() factor {
-	d := m.n - m.sparse
-	return factor{make([]float64, m.tail+d*d), make([]float64, m.n), make([]float64, m.n-m.sparse)}
-}
-
-// factor makes L for the weights w. A pivot that is zero within rounding counts as
-// infinite, so that the solution gets 0 there.
-func (m *gram) factor(f factor, w []float64) {
-	val, work := f.val, f.work
-	clear(val)
-	for r, weight := range w {
-		dest := m.dest[m.start[r]:m.start[r+1]]
-		coef := m.coef[m.start[r]:][:len(dest)]
-		for k, at := range dest {
-			val[at] += weight * coef[k]
-		}
-	}
-	for c := range m.sparse {
-		lo, hi := m.first[c], m.first[c+1]
-		for k := lo; k < hi; k++ {
-			work[m.row[k]] = val[k]
-		}
-		size := val[lo]
-		for k := m.leftStart[c]; k < m.leftStart[c+1]; k++ {
-			end := m.first[m.left[k]+1]
-			l := val[m.at[k]]
-			rows := m.row[m.at[k]:end]
-			for i, v := range val[m.at[k]:end] {
-				work[rows[i]] -= l * v
-			}
-		}
-		d := pivot(work[c], size)
-		val[lo] = d
-		for k := lo + 1; k < hi; k++ {
-			val[k] = work[m.row[k]] / d
-		}
-	}
-	m.factorDense(val, f.size)
-}
-
-// factorDense takes the sparse columns from the dense block and factors it.
-func (m *gram) factorDense(val, size []float64) {
-	d := m.n - m.sparse
-	block := val[m.tail:]
-	for i := range size {
-		size[i] = block[i*d+i]
-	}
-	for c := range m.sparse {
-		lo, _ := slices.BinarySearch(m.row[m.first[c]:m.first[c+1]], m.sparse)
-		rows, v := m.row[m.first[c]+lo:m.first[c+1]], val[m.first[c]+lo:m.first[c+1]]
-		for i, r := range rows {
-			at := block[(r-m.sparse)*d:]
-			for j, f := 0, v[i]; j <= i; j++ {
-				at[rows[j]-m.sparse] -= f * v[j]
-			}
-		}
-	}
-	for i := range d {
-		at := block[i*d : i*d+i+1]
-		for j := range i {
-			other := block[j*d : j*d+j+1]
-			at[j] = (at[j] - floats.Dot(at[:j], other[:j])) / other[j]
-		}
-		at[i] = pivot(at[i]-floats.Dot(at[:i], at[:i]), size[i])
-	}
-}
-
-// pivot is the root of a diagonal entry that was size before elimination.
-func pivot(v, size float64) float64 {
-	if !(v > 1e-15*size) {
-		return 1e64
-	}
-	return math.Sqrt(v)
-}
-
-// solve overwrites b with the solution of M x = b.
-func (m *gram) solve(f factor, b []float64) {
-	y, val := f.work, f.val
-	for v, k := range m.place {
-		y[k] = b[v]
-	}
-	for c := range m.sparse {
-		lo, hi := m.first[c], m.first[c+1]
-		y[c] /= val[lo]
-		for k := lo + 1; k < hi; k++ {
-			y[m.row[k]] -= val[k] * y[c]
-		}
-	}
-	d, t, block := m.n-m.sparse, y[m.sparse:], val[m.tail:]
-	for i := range d {
-		t[i] = (t[i] - floats.Dot(block[i*d:i*d+i], t[:i])) / block[i*d+i]
-	}
-	for i := d - 1; i >= 0; i-- {
-		t[i] /= block[i*d+i]
-		floats.AddScaled(t[:i], -t[i], block[i*d:i*d+i])
-	}
-	for c := m.sparse - 1; c >= 0; c-- {
-		lo, hi := m.first[c], m.first[c+1]
-		for k := lo + 1; k < hi; k++ {
-			y[c] -= val[k] * y[m.row[k]]
-		}
-		y[c] /= val[lo]
-	}
-	for v, k := range m.place {
-		b[v] = y[k]
-	}
 }

@@ -23,15 +23,21 @@ type goal struct{ x, s, cost []float64 }
 // of which [goal.mean] takes the mean.
 func (g goal) gap(at iterate) (total float64, isMean bool) {
 	isMean = true
+	z, gx := at.z[:len(at.x)], g.x[:len(at.x)]
 	for p, x := range at.x {
-		product := x * at.z[p]
-		isMean = isMean && product >= least*g.x[p]
-		total += excess(product, g.x[p])
+		product := x * z[p]
+		isMean = isMean && product >= least*gx[p]
+		total += excess(product, gx[p])
 	}
+	mu, gs := at.mu[:len(at.s)], g.s[:len(at.s)]
 	for r, s := range at.s {
-		product := s * at.mu[r]
-		isMean = isMean && product >= least*g.s[r]
-		total += excess(product, g.s[r])
+		product := s * mu[r]
+		isMean = isMean && product >= least*gs[r]
+		if gs[r] == 0 {
+			total += product
+		} else {
+			total += excess(product, gs[r])
+		}
 	}
 	return total, isMean
 }
@@ -53,15 +59,22 @@ func excess(product, goal float64) float64 {
 // mean is the gap after steps along d over the number of products.
 func (g goal) mean(at, d iterate, primal, dual float64) float64 {
 	total := 0.0
+	n, m := len(at.x), len(at.s)
+	dx, z, dz, gx := d.x[:n], at.z[:n], d.z[:n], g.x[:n]
 	for p, x := range at.x {
-		product := (x + primal*d.x[p]) * (at.z[p] + dual*d.z[p])
-		total += excess(max(product, least*g.x[p]), g.x[p])
+		product := (x + primal*dx[p]) * (z[p] + dual*dz[p])
+		total += excess(max(product, least*gx[p]), gx[p])
 	}
+	ds, mu, dmu, gs := d.s[:m], at.mu[:m], d.mu[:m], g.s[:m]
 	for r, s := range at.s {
-		product := (s + primal*d.s[r]) * (at.mu[r] + dual*d.mu[r])
-		total += excess(max(product, least*g.s[r]), g.s[r])
+		product := (s + primal*ds[r]) * (mu[r] + dual*dmu[r])
+		if gs[r] == 0 {
+			total += max(product, 0)
+		} else {
+			total += excess(max(product, least*gs[r]), gs[r])
+		}
 	}
-	return total / float64(len(at.x)+len(at.s))
+	return total / float64(n+m)
 }
 
 // An interior is the store of the interior-point method.
@@ -79,21 +92,25 @@ func (y *system) newInterior() *interior {
 // residuals writes what feasibility lacks at the iterate and returns its largest entry in
 // the rows, and Σ x |rz|, by which the objective may be wrong.
 func (y *system) residuals(r residual, at iterate, price []float64) (rows, cost float64) {
+	re, ra, rz, s := r.e[:len(y.b)], r.a[:len(y.u)], r.z[:len(at.z)], at.s[:len(y.u)]
+	y.e.mul(re, at.x)
 	for i, b := range y.b {
-		r.e[i] = b - y.e.dot(i, at.x)
-		rows = max(rows, math.Abs(r.e[i]))
+		re[i] = b - re[i]
+		rows = max(rows, math.Abs(re[i]))
 	}
+	y.a.mul(ra, at.x)
 	for i, u := range y.u {
-		r.a[i] = u - y.a.dot(i, at.x) - at.s[i]
-		rows = max(rows, math.Abs(r.a[i]))
+		ra[i] = u - ra[i] - s[i]
+		rows = max(rows, math.Abs(ra[i]))
 	}
+	price = price[:len(rz)]
 	for p, z := range at.z {
-		r.z[p] = price[p] - z
+		rz[p] = price[p] - z
 	}
-	y.e.addMulT(r.z, at.lambda)
-	y.a.addMulT(r.z, at.mu)
+	y.e.addMulT(rz, at.lambda)
+	y.a.addMulT(rz, at.mu)
 	for p, x := range at.x {
-		cost += x * math.Abs(r.z[p])
+		cost += x * math.Abs(rz[p])
 	}
 	return rows, cost
 }
@@ -181,13 +198,17 @@ func (y *system) follow(w *interior, g goal, care bool) (it int, ok bool) {
 // the predictor.
 func (y *system) correct(w *interior, g goal, lift, second float64) {
 	at, r, affine := w.at, w.r, w.affine
-	for p, x := range at.x {
-		r.cx[p] = g.x[p] + lift - x*at.z[p] - second*affine.x[p]*affine.z[p]
-	}
-	for i, s := range at.s {
-		r.cs[i] = g.s[i] + lift - s*at.mu[i] - second*affine.s[i]*affine.mu[i]
-	}
+	centred(r.cx, g.x, at.x, at.z, affine.x, affine.z, lift, second)
+	centred(r.cs, g.s, at.s, at.mu, affine.s, affine.mu, lift, second)
 	y.step(w.newton, w.d, at, r)
+}
+
+// centred writes what products of x and z lack of goals and a lift, less second times the products of dx and dz.
+func centred(dst, goal, x, z, dx, dz []float64, lift, second float64) {
+	goal, x, z, dx, dz = goal[:len(dst)], x[:len(dst)], z[:len(dst)], dx[:len(dst)], dz[:len(dst)]
+	for i := range dst {
+		dst[i] = goal[i] + lift - x[i]*z[i] - second*dx[i]*dz[i]
+	}
 }
 
 // lengths are the longest steps of the point and of its multipliers.

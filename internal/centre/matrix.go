@@ -43,10 +43,43 @@ func (m *matrix) addRow(dst []float64, r int, f float64) {
 	}
 }
 
-// addMulT adds the transpose times y to dst.
+// mul writes the matrix times x to dst, row by row as dot has it. Rows of two entries are the most frequent.
+func (m *matrix) mul(dst, x []float64) {
+	cols, vals := m.col, m.val
+	lo := 0
+	for r, hi := range m.start[1 : len(dst)+1] {
+		col := cols[lo:hi]
+		val := vals[lo:hi]
+		lo = hi
+		if len(col) == 2 && len(val) == 2 {
+			dst[r] = val[0]*x[col[0]] + val[1]*x[col[1]]
+			continue
+		}
+		total := 0.0
+		for k := 0; k < len(col) && k < len(val); k++ {
+			total += val[k] * x[col[k]]
+		}
+		dst[r] = total
+	}
+}
+
+// addMulT adds the transpose times y to dst, row by row.
 func (m *matrix) addMulT(dst, y []float64) {
-	for r, f := range y {
-		m.addRow(dst, r, f)
+	cols, vals := m.col, m.val
+	lo := 0
+	for r, hi := range m.start[1 : len(y)+1] {
+		col := cols[lo:hi]
+		val := vals[lo:hi]
+		lo = hi
+		f := y[r]
+		if len(col) == 2 && len(val) == 2 {
+			dst[col[0]] += f * val[0]
+			dst[col[1]] += f * val[1]
+			continue
+		}
+		for k := 0; k < len(col) && k < len(val); k++ {
+			dst[col[k]] += f * val[k]
+		}
 	}
 }
 

@@ -9,28 +9,22 @@ type newton struct {
 	rhs    []float64 // in the space of the factor
 	work   []float64 // one for each variable
 	slack  []float64 // one for each inequality
+	basics []float64 // one for each equation
 }
 
 func (y *system) newNewton() *newton {
 	return &newton{y.gram.newFactor(), make([]float64, y.n+len(y.u)), make([]float64, y.gram.n), make([]float64, y.n),
-		make([]float64, len(y.u))}
+		make([]float64, len(y.u)), make([]float64, len(y.b))}
 }
 
 // prepare factors the equations of Newton's method at the iterate.
 func (y *system) prepare(w *newton, at iterate) {
-	byRows := y.basis == nil
-	for p, x := range at.x {
-		w.weight[p] = at.z[p] / x
-		if byRows {
-			w.weight[p] = x / at.z[p]
-		}
+	x, s, z, mu := at.x, at.s, at.z, at.mu
+	if y.basis == nil {
+		x, s, z, mu = z, mu, x, s
 	}
-	for r, s := range at.s {
-		w.weight[y.n+r] = at.mu[r] / s
-		if byRows {
-			w.weight[y.n+r] = s / at.mu[r]
-		}
-	}
+	divide(w.weight[:y.n], z, x)
+	divide(w.weight[y.n:], mu, s)
 	y.gram.factor(w.factor, w.weight)
 }
 
@@ -109,51 +103,66 @@ func (y *system) stepByRows(w *newton, d iterate, at iterate, r residual) {
 //
 // λ follows from the basic variables.
 func (y *system) stepByFree(w *newton, d iterate, at iterate, r residual) {
-	clear(d.x)
+	n, m := len(at.x), len(at.s)
+	x, z, dx, dz, rz, cx, work := at.x, at.z[:n], d.x[:n], d.z[:n], r.z[:n], r.cx[:n], w.work[:n]
+	s, mu, ds, dmu, ra, cs, slack := at.s, at.mu[:m], d.s[:m], d.mu[:m], r.a[:m], r.cs[:m], w.slack[:m]
+	basics := w.basics[:len(y.red.basic)]
+	y.red.inverse.mul(basics, r.e)
+	clear(dx)
 	for k, p := range y.red.basic {
-		d.x[p] = y.red.inverse.dot(k, r.e)
+		dx[p] = basics[k]
 	}
-	for p, x := range at.x {
-		w.work[p] = (r.cx[p]-at.z[p]*d.x[p])/x - r.z[p]
+	for p, v := range x {
+		work[p] = (cx[p]-z[p]*dx[p])/v - rz[p]
 	}
-	for i, s := range at.s {
-		w.slack[i] = (at.mu[i]*(r.a[i]-y.a.dot(i, d.x)) - r.cs[i]) / s
+	y.a.mul(slack, dx)
+	for i, v := range s {
+		slack[i] = (mu[i]*(ra[i]-slack[i]) - cs[i]) / v
 	}
-	y.a.addMulT(w.work, w.slack)
+	y.a.addMulT(work, slack)
 	clear(w.rhs)
-	for p, f := range w.work {
-		y.basis.addRow(w.rhs, p, f)
-	}
+	y.basis.addMulT(w.rhs, work)
 	y.gram.solve(w.factor, w.rhs)
-	for p := range d.x {
-		d.x[p] += y.basis.dot(p, w.rhs)
+	y.basis.mul(work, w.rhs)
+	for p, v := range work {
+		dx[p] += v
 	}
-	for i, s := range at.s {
-		d.s[i] = r.a[i] - y.a.dot(i, d.x)
-		d.mu[i] = (r.cs[i] - at.mu[i]*d.s[i]) / s
+	y.a.mul(ds, dx)
+	for i, v := range s {
+		ds[i] = ra[i] - ds[i]
+		dmu[i] = (cs[i] - mu[i]*ds[i]) / v
 	}
-	for p, x := range at.x {
-		d.z[p] = (r.cx[p] - at.z[p]*d.x[p]) / x
-		w.work[p] = d.z[p] - r.z[p]
+	for p, v := range x {
+		work[p] = (cx[p]-z[p]*dx[p])/v - rz[p]
 	}
-	for i, f := range d.mu {
-		y.a.addRow(w.work, i, -f)
+	for i, f := range dmu {
+		slack[i] = -f
+	}
+	y.a.addMulT(work, slack)
+	for k, p := range y.red.basic {
+		basics[k] = work[p]
 	}
 	clear(d.lambda)
-	for k, p := range y.red.basic {
-		y.red.inverse.addRow(d.lambda, k, w.work[p])
-	}
-	copy(d.z, r.z)
+	y.red.inverse.addMulT(d.lambda, basics)
+	copy(dz, rz)
 	y.e.addMulT(d.z, d.lambda)
 	y.a.addMulT(d.z, d.mu)
 }
 
-// longest is the largest step along d that keeps v ≥ 0.
+func divide(dst, a, b []float64) {
+	a, b = a[:len(dst)], b[:len(dst)]
+	for i := range dst {
+		dst[i] = a[i] / b[i]
+	}
+}
+
+// longest is the largest step along d that keeps v ≥ 0. It divides only where the step may be the shortest so far.
 func longest(v, d []float64) float64 {
 	step := math.Inf(1)
+	d = d[:len(v)]
 	for i, x := range v {
-		if d[i] < 0 {
-			step = min(step, -x/d[i])
+		if down := -d[i]; !(x > down*step*(1+1e-14)) && down > 0 {
+			step = min(step, x/down)
 		}
 	}
 	return step
