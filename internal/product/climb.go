@@ -1,6 +1,10 @@
 package product
 
-import "math"
+import (
+	"math"
+
+	"bnlab/internal/num"
+)
 
 // A space holds the numbers of one run. Vectors of entries end with the logarithm of the scale of
 // margins and the level.
@@ -16,19 +20,21 @@ type space struct {
 	state, before           []float64 // u and the multipliers, and those of the stage before
 	slack, here, along      []float64 // by relation, where value has been, at u, and how it changes along the step
 	slopes                  []float64 // of all relations
-	shares                  []float64 // by term of a relation
+	logRest, logSlack       []float64 // of rest and slack, where value has been
+	sums, most, logSides    []float64 // by side, its sum and logarithm, and the largest of its entries
+	shares                  []float64 // by term of a side
 	mean, curve             []float64 // by place in a relation, and by two places
 }
 
 func newSpace(s *Solver) *space {
-	terms, places, slopes := 0, 0, 0
+	places, slopes := 0, 0
 	for k := range s.relations {
 		r := &s.relations[k]
-		terms, places = max(terms, len(r.less), len(r.more)), max(places, len(r.vars))
+		places = max(places, len(r.vars))
 		slopes += len(r.vars)
 	}
-	n, m, k := s.vars+2, s.configs, len(s.relations)
-	all := make([]float64, 4*n+n*n+7*m+2*(n+m+k)+3*k+slopes+terms+places+places*places)
+	n, m, k, sides := s.vars+2, s.configs, len(s.relations), len(s.sides)
+	all := make([]float64, 4*n+n*n+8*m+2*(n+m+k)+4*k+slopes+3*sides+s.terms+places+places*places)
 	take := func(size int) []float64 {
 		out := all[:size:size]
 		all = all[size:]
@@ -40,7 +46,8 @@ func newSpace(s *Solver) *space {
 		next: take(n), step: take(n), gradient: take(n), best: take(n), matrix: take(n * n),
 		n0: take(m), n1: take(m), z: take(m), f: take(m), rest: take(m), zBefore: take(m), restBefore: take(m),
 		slack: take(k), here: take(k), along: take(k), slopes: take(slopes),
-		shares: take(terms), mean: take(places), curve: take(places * places),
+		logRest: take(m), logSlack: take(k), sums: take(sides), most: take(sides), logSides: take(sides),
+		shares: take(s.terms), mean: take(places), curve: take(places * places),
 	}
 }
 
@@ -57,6 +64,7 @@ type climb struct {
 	reward float64
 	steps  int
 	proven bool // the second derivatives at the last point were negative as they are
+	fresh  bool // value has been at u last, and found it inside
 }
 
 // free is the number of entries that may change.
@@ -69,29 +77,61 @@ func (c *climb) free() int {
 
 // value is the objective at u, −∞ outside. It leaves F in the space.
 func (c *climb) value(u []float64) float64 {
-	v := c.reward * u[c.scale()]
-	for x := range c.f {
+	c.fresh = false
+	for x := range c.z {
 		z := c.sum(u, x)
 		if !(z < 0) {
 			return math.Inf(-1)
 		}
-		if z > -math.Ln2 { // whichever is smaller has all its digits
-			c.rest[x] = -math.Expm1(z)
-			c.f[x] = 1 - c.rest[x]
-		} else {
-			c.f[x] = math.Exp(z)
-			c.rest[x] = 1 - c.f[x]
-		}
 		c.z[x] = z
-		v += (c.n0[x]+c.even)*z + (c.n1[x]+c.even)*math.Log(c.rest[x])
 	}
+	f, rest := c.f[:len(c.z)], c.rest[:len(c.z)]
+	for x, z := range c.z {
+		if z > -math.Ln2 { // whichever is smaller has all its digits
+			rest[x] = -math.Expm1(z)
+			f[x] = 1 - rest[x]
+		} else {
+			f[x] = math.Exp(z)
+			rest[x] = 1 - f[x]
+		}
+	}
+	sides := c.simple
+	if len(c.hold) > c.convex {
+		sides = len(c.sides)
+	}
+	c.measure(0, sides, u)
 	for k := range c.hold {
-		c.slack[k] = c.hold[k].slack(u, c.space)
-		if !(c.slack[k] > 0) {
+		slack := c.slackOf(&c.hold[k], u)
+		if !(slack > 0) {
 			return math.Inf(-1)
 		}
-		v += c.even * math.Log(c.slack[k])
+		c.slack[k] = slack
 	}
+	num.Logs(c.logRest, rest)
+	num.Logs(c.logSlack[:len(c.hold)], c.slack)
+	return c.objective(u)
+}
+
+// objective is that at u, where value has been, though perhaps with another μ.
+func (c *climb) objective(u []float64) float64 {
+	v := c.reward * u[c.scale()]
+	n0, n1, logs := c.n0[:len(c.z)], c.n1[:len(c.z)], c.logRest[:len(c.z)]
+	for x, z := range c.z {
+		v += (n0[x]+c.even)*z + (n1[x]+c.even)*logs[x]
+	}
+	for _, l := range c.logSlack[:len(c.hold)] {
+		v += c.even * l
+	}
+	return v
+}
+
+// now is the objective at u itself, of which the space has what value leaves.
+func (c *climb) now() float64 {
+	if c.fresh {
+		return c.objective(c.u)
+	}
+	v := c.value(c.u)
+	c.fresh = v > math.Inf(-1)
 	return v
 }
 
@@ -110,7 +150,7 @@ func (c *climb) likelihood() float64 {
 	for x, z := range c.z {
 		total += c.n0[x] * z
 		if c.n1[x] > 0 {
-			total += c.n1[x] * math.Log(c.rest[x])
+			total += c.n1[x] * c.logRest[x]
 		}
 	}
 	return total
@@ -158,7 +198,7 @@ func (c *climb) system(tangent bool) {
 			m[more*n+more] += bend
 			continue
 		}
-		r.slopes(slope, c.u, c.space, tangent)
+		c.slopesOf(r, slope, tangent)
 		for a, e := range r.vars {
 			if e >= n {
 				continue
@@ -178,7 +218,7 @@ func (c *climb) slope(r *relation) []float64 { return c.slopes[r.first : r.first
 
 // begin sets the multipliers to what the barriers give them.
 func (c *climb) begin() {
-	c.value(c.u)
+	c.now()
 	for x := range c.ceiling {
 		c.ceiling[x] = c.even * c.f[x] / c.rest[x]
 	}

@@ -11,7 +11,7 @@ import (
 // the step one of the convex-concave procedure.
 func (c *climb) newton(accuracy float64, limit int) bool {
 	n := c.free()
-	now := c.value(c.u)
+	now := c.now()
 	for range limit {
 		if c.proven = c.direct(n, false); !c.proven && !c.direct(n, true) {
 			return false
@@ -74,11 +74,12 @@ func (c *climb) line(now, rise float64) (value float64, moved bool) {
 				for i := range c.u {
 					c.u[i], c.next[i] = c.next[i], c.u[i]
 				}
+				c.fresh = true
 				return value, true
 			}
 		}
 	}
-	c.value(c.u)
+	c.now()
 	return now, false
 }
 

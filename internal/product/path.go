@@ -47,7 +47,7 @@ func (c *climb) stage(even, by float64) float64 {
 		return by
 	}
 	copy(c.state, c.before)
-	c.even = from
+	c.even, c.fresh = from, false
 	return math.Sqrt(by)
 }
 
@@ -61,7 +61,7 @@ func (c *climb) stage(even, by float64) float64 {
 // the likelihood is at most Σ_x max_z [(n0 − a)·z + n1 log(1 − e^z)] + Σ_x a·z + Σ λ·slack, with z and
 // slack at u. What does not cancel counts with the largest distance that there may be.
 func (c *climb) gap() (gap, residual float64) {
-	c.value(c.u)
+	c.now()
 	slopes := c.gradient[:c.vars]
 	clear(slopes)
 	gap = -c.likelihood()
@@ -82,7 +82,7 @@ func (c *climb) gap() (gap, residual float64) {
 	for k := range c.hold {
 		r := &c.hold[k]
 		gap += c.press[k] * c.slack[k]
-		r.slopes(c.slope(r), c.u, c.space, false)
+		c.slopesOf(r, c.slope(r), false)
 		for a, slope := range c.slope(r) {
 			if e := r.vars[a]; e < c.vars {
 				slopes[e] += c.press[k] * slope
@@ -130,6 +130,6 @@ func (c *climb) widen() error {
 	if !(c.u[c.scale()] > 0) {
 		return fmt.Errorf("%w: margins could be %.3g times as large at most", ErrInfeasible, math.Exp(c.u[c.scale()]))
 	}
-	c.u[c.scale()], c.reward, c.even = 0, 0, 1
+	c.u[c.scale()], c.reward, c.even, c.fresh = 0, 0, 1, false
 	return nil
 }

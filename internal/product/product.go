@@ -53,6 +53,9 @@ type Solver struct {
 	vary      []int      // by configuration and set, the entry of u
 	relations []relation // convex ones first
 	convex    int        // how many
+	sides     []side     // of all relations, those of convex ones first
+	simple    int        // how many of these are of convex ones
+	terms     int        // of all sides
 	inside    []float64  // a u that satisfies all strictly
 	spaces    spare.List[*space]
 }
@@ -82,9 +85,11 @@ func New(p Problem) (*Solver, error) {
 		one := d.compile(r, entry)
 		one.first = slopes
 		slopes += len(one.vars)
+		one.lessSide, one.moreSide = s.sideOf(&one, one.less), s.sideOf(&one, one.more)
 		s.relations = append(s.relations, one)
 		if len(r.more) == 1 {
 			s.convex++
+			s.simple = len(s.sides)
 		}
 	}
 	s.spaces.Fresh = func() *space { return newSpace(s) }

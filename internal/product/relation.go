@@ -12,6 +12,8 @@ type relation struct {
 	less, more []term
 	margin     float64
 	first      int // of its slopes in a space
+	// Less and more among the sides of the solver, or ^e for a single entry e of u.
+	lessSide, moreSide int
 }
 
 // A term is about some of the vars of a relation, by their places.
@@ -55,49 +57,11 @@ func (r *relation) isOrder() bool {
 	return r.margin == 0 && len(r.less) == 1 && len(r.more) == 1 && len(r.vars) == 2
 }
 
-// side writes terms in proportion, and returns their sum, of which the logarithm is to be added to most. F at u is in
-// the space.
-func (r *relation) side(shares []float64, terms []term, u []float64, w *space) (sum, most float64) {
-	if r.margin > 0 {
-		for k, t := range terms {
-			if t.config >= 0 {
-				shares[k] = w.f[t.config]
-			} else {
-				shares[k] = r.margin * math.Exp(u[r.vars[t.at[0]]])
-			}
-		}
-	} else {
-		most = math.Inf(-1)
-		for _, t := range terms {
-			most = max(most, u[r.vars[t.at[0]]])
-		}
-		for k, t := range terms {
-			shares[k] = math.Exp(u[r.vars[t.at[0]]] - most)
-		}
-	}
-	for k := range terms {
-		sum += shares[k]
-	}
-	return sum, most
-}
-
-// logarithm is that of the sum of terms.
-func (r *relation) logarithm(terms []term, u []float64, w *space) float64 {
-	if r.margin == 0 && len(terms) == 1 {
-		return u[r.vars[terms[0].at[0]]]
-	}
-	sum, most := r.side(w.shares, terms, u, w)
-	return most + math.Log(sum)
-}
-
-// slack is log Σ_more − log Σ_less.
-func (r *relation) slack(u []float64, w *space) float64 {
-	return r.logarithm(r.more, u, w) - r.logarithm(r.less, u, w)
-}
-
 // slopes writes the gradient of the slack, and to w.curve its second derivatives, by places in vars.
 // Those of log Σ_more, which are not negative, are left out when tangent is true.
-func (r *relation) slopes(slope, u []float64, w *space, tangent bool) {
+// The shares of terms are those that value has left at u.
+func (c *climb) slopesOf(r *relation, slope []float64, tangent bool) {
+	w := c.space
 	n := len(r.vars)
 	curve := w.curve[:n*n]
 	clear(slope)
@@ -110,12 +74,13 @@ func (r *relation) slopes(slope, u []float64, w *space, tangent bool) {
 			}
 			continue
 		}
-		sum, _ := r.side(w.shares, terms, u, w)
+		at := [...]int{r.lessSide, r.moreSide}[side]
+		sum, shares := w.sums[at], w.shares[c.sides[at].first:]
 		mean := w.mean[:n]
 		clear(mean)
 		bends := side == 0 || !tangent
 		for k, t := range terms {
-			share := w.shares[k] / sum
+			share := shares[k] / sum
 			for _, a := range t.at {
 				mean[a] += share
 				if !bends {

@@ -48,7 +48,7 @@ func (s *Solver) Solve(f, n0, n1, from []float64) Report {
 	if !c.satisfies(s.relations[s.convex:]) {
 		c.search(&r, from)
 	}
-	c.value(w.u)
+	c.now()
 	copy(f, w.f)
 	r.Steps = c.steps
 	r.Gap *= min(most*shares, math.MaxFloat64)
@@ -57,8 +57,9 @@ func (s *Solver) Solve(f, n0, n1, from []float64) Report {
 
 // satisfies reports whether no relation is broken.
 func (c *climb) satisfies(list []relation) bool {
+	c.measure(c.simple, len(c.sides), c.u)
 	for k := range list {
-		if !(list[k].slack(c.u, c.space) >= 0) {
+		if !(c.slackOf(&list[k], c.u) >= 0) {
 			return false
 		}
 	}
@@ -69,7 +70,7 @@ func (c *climb) satisfies(list []relation) bool {
 // maximum without those that are not convex, at u, bounds the gap.
 func (c *climb) search(r *Report, from []float64) {
 	bound := c.likelihood() + r.Gap
-	c.hold = c.relations
+	c.hold, c.fresh = c.relations, false
 	best := math.Inf(-1)
 	var found [2]float64
 	try := func(even float64) {
@@ -83,6 +84,7 @@ func (c *climb) search(r *Report, from []float64) {
 		r.Starts++
 	}
 	copy(c.u, c.inside)
+	c.fresh = false
 	try(early)
 	if from != nil {
 		c.factors(from)
@@ -90,6 +92,7 @@ func (c *climb) search(r *Report, from []float64) {
 		try(late)
 	}
 	copy(c.u, c.best)
+	c.fresh = false
 	for _, value := range found[:r.Starts] {
 		if value >= best-2*accuracy {
 			r.Agreed++
@@ -108,6 +111,7 @@ func (c *climb) factors(f []float64) {
 		}
 	}
 	clear(c.u)
+	c.fresh = false
 	c.u[c.level()] = log(top)
 	for x := range f {
 		// The entries in which x differs from top: one, when it tells a factor.
