@@ -1,10 +1,9 @@
 package exteriorpenalty
 
 import (
-	"math"
-
 	"bnlab/bnkit/learn/internal/orsets"
 	"bnlab/bnkit/learn/internal/softmax"
+	"bnlab/internal/num"
 )
 
 // A climb is that of one child, with all it writes to.
@@ -20,6 +19,9 @@ type climb struct {
 	paid      []float64    // by table, its penalty without the weight
 	now       *orsets.Sets // nil without a noisy-OR
 	entries   []float64    // of now with cases, by configuration: child absent, present
+	seen      []int        // configurations with cases
+	asked     []int        // the entries with cases
+	logs      []float64    // of these
 	sloped    bool         // now has the slopes of the point that was valued last
 	x, trial  []float64
 	gradient  []float64
@@ -40,6 +42,7 @@ func newClimb(c *Child) *climb {
 	links := 0
 	if c.Sets != nil {
 		p.now, links, p.entries = c.Sets.Clone(), c.Sets.Len(), make([]float64, c.Hi-c.Lo)
+		p.logs = make([]float64, c.Hi-c.Lo)
 	}
 	for _, list := range []*[]float64{&p.x, &p.trial, &p.gradient} {
 		*list = make([]float64, len(c.start))
@@ -84,21 +87,40 @@ func (p *climb) mixed(x []float64) (loglik float64, moved bool) {
 		}
 	}
 	b.Mix()
-	for config := range len(p.n) / 2 {
-		n0, n1 := p.n[2*config+1-b.Present], p.n[2*config+b.Present]
-		if !(n0 > 0) && !(n1 > 0) {
-			continue
-		}
-		absent, present := b.Entries(config)
-		p.entries[2*config], p.entries[2*config+1] = absent, present
-		if n0 > 0 {
-			loglik += n0 * math.Log(absent)
-		}
-		if n1 > 0 {
-			loglik += n1 * math.Log(present)
-		}
+	b.EntriesOf(p.entries, p.seen)
+	logs := p.logs[:len(p.asked)]
+	for i, at := range p.asked {
+		logs[i] = p.entries[at]
+	}
+	num.Logs(logs, logs)
+	for i, at := range p.asked {
+		loglik += p.n[p.cell(at)] * logs[i]
 	}
 	return loglik, moved
+}
+
+// cell is where the counts of an entry of a noisy-OR stand.
+func (p *climb) cell(entry int) int {
+	if p.now.Present == 0 {
+		return entry ^ 1
+	}
+	return entry
+}
+
+// see lists what has cases.
+func (p *climb) see() {
+	p.seen, p.asked = p.seen[:0], p.asked[:0]
+	for config := range len(p.entries) / 2 {
+		asked := len(p.asked)
+		for entry := 2 * config; entry < 2*config+2; entry++ {
+			if p.n[p.cell(entry)] > 0 {
+				p.asked = append(p.asked, entry)
+			}
+		}
+		if len(p.asked) > asked {
+			p.seen = append(p.seen, config)
+		}
+	}
 }
 
 // differentiate writes the derivatives of J at the point that was valued last.
@@ -155,11 +177,8 @@ func (p *climb) differentiateMixed() {
 	p.sloped = true
 	b := p.now
 	clear(b.Slope)
-	for config := range len(p.n) / 2 {
+	for _, config := range p.seen {
 		n0, n1 := p.n[2*config+1-b.Present], p.n[2*config+b.Present]
-		if !(n0 > 0) && !(n1 > 0) {
-			continue
-		}
 		derivative := 0.0
 		if n0 > 0 {
 			derivative += n0 / p.entries[2*config]

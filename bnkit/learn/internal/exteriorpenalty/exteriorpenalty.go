@@ -111,6 +111,7 @@ func (s *Search) rounds(p *climb, counts, table []float64) []End {
 	for i, n := range counts {
 		p.n[i] = n + s.Pseudocount
 	}
+	p.see()
 	if p.cases = floats.Sum(p.n); p.cases < 1/MostPenalty {
 		p.cases = 1 // none, or too few for their squares
 	}

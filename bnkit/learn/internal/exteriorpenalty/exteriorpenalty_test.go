@@ -35,6 +35,7 @@ func climbing(t testing.TB, net *bn.Network, n []float64, weight float64, rng *r
 	t.Helper()
 	p := newClimb(prepared(t, net, Settings{Constraints: said}).Children[0])
 	copy(p.n, n[:len(p.n)])
+	p.see()
 	p.cases, p.weight = floats.Sum(p.n), weight
 	for i := range p.x {
 		p.x[i] = rng.NormFloat64()
@@ -115,6 +116,7 @@ func BenchmarkExteriorPenalty(b *testing.B) {
 		b.Run(c.name, func(b *testing.B) {
 			p := newClimb(prepared(b, net, Settings{Constraints: c.said}).Children[0])
 			copy(p.n, n)
+			p.see()
 			p.cases, p.weight = 300, 1e5
 			b.ReportAllocs()
 			for b.Loop() {

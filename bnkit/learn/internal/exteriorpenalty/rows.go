@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"bnlab/bnkit/learn/internal/softmax"
+	"bnlab/internal/num"
 )
 
 // softRows are the rows of a table as the softmax of coordinates μ (Y13 Eq. 3), which are made anew where the
@@ -12,11 +13,13 @@ import (
 type softRows struct {
 	states int
 	at     []float64 // μ of the rows that stand in the table
-	logs   []float64 // by row, log Σ exp(μ − the largest)
+	totals []float64 // by row, Σ exp(μ − the largest)
+	logs   []float64 // of the totals
 }
 
 func newSoftRows(size, states int) softRows {
-	r := softRows{states: states, at: make([]float64, size), logs: make([]float64, size/states)}
+	rows := size / states
+	r := softRows{states: states, at: make([]float64, size), totals: make([]float64, rows), logs: make([]float64, rows)}
 	for i := range r.at {
 		r.at[i] = math.NaN() // other than any
 	}
@@ -50,16 +53,17 @@ func (r *softRows) write(w, mu []float64) (moved bool) {
 // whether a row moved.
 func (r *softRows) logLikelihood(w, mu, n []float64) (loglik float64, moved bool) {
 	for lo := 0; lo < len(mu); lo += r.states {
-		row, counts := mu[lo:lo+r.states], n[lo:lo+r.states]
-		most := row[0]
-		for _, m := range row {
-			most = max(most, m)
-		}
-		if r.moved(lo, row) {
+		if row := mu[lo : lo+r.states]; r.moved(lo, row) {
 			moved = true
-			r.logs[lo/r.states] = soft(w[lo:lo+r.states], row, most)
+			r.totals[lo/r.states] = soft(w[lo:lo+r.states], row, largest(row))
 		}
-		cases := 0.0
+	}
+	if moved {
+		num.Logs(r.logs, r.totals)
+	}
+	for lo := 0; lo < len(mu); lo += r.states {
+		row, counts := mu[lo:lo+r.states], n[lo:lo+r.states]
+		most, cases := largest(row), 0.0
 		for s, m := range row {
 			loglik += counts[s] * (m - most)
 			cases += counts[s]
@@ -71,7 +75,15 @@ func (r *softRows) logLikelihood(w, mu, n []float64) (loglik float64, moved bool
 	return loglik, moved
 }
 
-// soft writes exp μ / Σ exp μ and returns log Σ exp(μ − most).
+func largest(row []float64) float64 {
+	most := row[0]
+	for _, m := range row {
+		most = max(most, m)
+	}
+	return most
+}
+
+// soft writes exp μ / Σ exp μ and returns Σ exp(μ − most).
 func soft(w, mu []float64, most float64) float64 {
 	total := 0.0
 	for s, m := range mu {
@@ -85,5 +97,5 @@ func soft(w, mu []float64, most float64) float64 {
 	for s := range w {
 		w[s] /= total
 	}
-	return math.Log(total)
+	return total
 }

@@ -30,6 +30,7 @@ func TestClimbForgets(t *testing.T) {
 			}
 			fresh := newClimb(old.Child)
 			copy(fresh.n, old.n)
+			fresh.see()
 			copy(fresh.x, old.x)
 			fresh.cases, fresh.weight = old.cases, old.weight
 			if got, want := old.value(old.x), fresh.value(fresh.x); got != want {

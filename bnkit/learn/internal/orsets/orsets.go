@@ -134,6 +134,19 @@ func (b *Sets) Entries(config int) (absent, present float64) {
 	return min(absent, 1), min(present, 1)
 }
 
+// EntriesOf writes what Entries has for some configurations to dst, by configuration.
+func (b *Sets) EntriesOf(dst []float64, configs []int) {
+	n, all, g, s := b.Len(), b.At, b.g, b.s
+	for _, config := range configs {
+		absent, present := 1.0, 0.0
+		for _, place := range all[config*n : config*n+n] {
+			present += absent * s[place]
+			absent *= g[place]
+		}
+		dst[2*config], dst[2*config+1] = min(absent, 1), min(present, 1)
+	}
+}
+
 // Pull adds to the slopes what a derivative by P(child absent | config) makes of them: the
 // product of the other g, from both ends, without a division by one that may be 0.
 func (b *Sets) Pull(config int, derivative float64) {
