@@ -7,6 +7,7 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/data"
+	"bnlab/bnkit/learn/internal/exteriorpenalty"
 )
 
 // A Compiled is a method made ready for a network, to be fitted to sufficient statistics: counts from a paper or
@@ -15,6 +16,46 @@ import (
 type Compiled struct {
 	p      *problem
 	pseudo []float64 // what a MAP or an ExteriorPenalty adds to counts; nil for nothing
+}
+
+// With makes another method ready for the network of c. What was compiled of the statements is shared where m has those
+// of c, in the same slice, and is of the same type, [ML] or [MAP], or an [ExteriorPenalty] of the same Margin: a method
+// with another prior, start or length of step takes next to no time. Otherwise it is [Compile].
+func (c *Compiled) With(m Method) (*Compiled, error) {
+	if m == nil || !c.sharesWith(m) {
+		return Compile(c.p.net, m)
+	}
+	if err := m.check(); err != nil {
+		return nil, err
+	}
+	p := *c.p
+	p.method = m
+	if m, ok := m.(ExteriorPenalty); ok {
+		old := c.p.method.(*penaltySearch)
+		p.method = &penaltySearch{m, old.net, old.free, old.of.With(exteriorpenalty.Settings(m))}
+	}
+	return p.compiled(m)
+}
+
+// sharesWith reports whether what c compiled is what m needs.
+func (c *Compiled) sharesWith(m Method) bool {
+	switch own := c.p.method.(type) {
+	case ML:
+		m, ok := m.(ML)
+		return ok && isSame(own.Constraints, m.Constraints)
+	case MAP:
+		m, ok := m.(MAP)
+		return ok && isSame(own.Constraints, m.Constraints)
+	case *penaltySearch:
+		m, ok := m.(ExteriorPenalty)
+		return ok && isSame(own.Constraints, m.Constraints) && own.Margin == m.Margin
+	}
+	return false
+}
+
+// isSame reports whether two lists are one slice.
+func isSame(a, b []constraint.Constraint) bool {
+	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0])
 }
 
 // Compile makes a method ready for a network. It is the way to fit to statistics; [Fit] takes cases. Its errors
@@ -27,13 +68,19 @@ func Compile(net *bn.Network, m Method) (*Compiled, error) {
 	if Iterates(m) {
 		return nil, fmt.Errorf("learn: %s needs cases, not counts; use Fit", m)
 	}
+	return p.compiled(m)
+}
+
+// compiled adds the prior of the method.
+func (p *problem) compiled(m Method) (*Compiled, error) {
+	var err error
 	c := &Compiled{p: p}
 	prior, isMAP := m.(MAP)
 	if m, ok := m.(ExteriorPenalty); ok {
 		prior, isMAP = MAP{Pseudocount: m.Pseudocount}, true // of the tables without statements
 	}
 	if isMAP {
-		if c.pseudo, err = prior.pseudocounts(p.tables, net); err != nil {
+		if c.pseudo, err = prior.pseudocounts(p.tables, p.net); err != nil {
 			return nil, err
 		}
 	}

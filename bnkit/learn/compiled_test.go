@@ -68,6 +68,61 @@ func TestCompiledOnce(t *testing.T) {
 	}
 }
 
+// A method that is made ready from another gives what it gives by itself, whether it has the same statements or not.
+func TestCompiledWith(t *testing.T) {
+	net, err := bn.New("[a][b|a]", bn.Discrete("a", "1", "2", "3"), bn.Discrete("b", "low", "mid", "high"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	rises := []constraint.Constraint{constraint.Influence{Parent: "a", Child: "b"}}
+	source := func() rand.Source { return rand.NewPCG(3, 4) }
+	methods := func() []learn.Method {
+		return []learn.Method{
+			learn.ML{}, learn.ML{Constraints: rises}, learn.MAP{Pseudocount: 1}, learn.MAP{Constraints: rises},
+			learn.MAP{Pseudocount: 0.5, Alpha: map[string][]float64{"a": {2, 3, 4}}, Constraints: rises},
+			learn.MAP{Pseudocount: 0.5, Constraints: slices.Clone(rises)},
+			learn.ExteriorPenalty{Constraints: rises, Src: source()},
+			learn.ExteriorPenalty{Pseudocount: 1, Constraints: rises, StepCPT: 0.1, Src: source()},
+			learn.ExteriorPenalty{Constraints: rises, Margin: 0.1}, learn.ExteriorPenalty{Constraints: rises},
+		}
+	}
+	n := []float64{5, 6, 7, 3, 2, 4, 2, 1, 6, 1, 1, 8}
+	tables := func(c *learn.Compiled, err error) []float64 {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		theta := make([]float64, len(n))
+		if err := c.Tables(theta, n); err != nil {
+			t.Fatal(err)
+		}
+		return theta
+	}
+	for i := range methods() {
+		for k := range methods() {
+			from, err := learn.Compile(net, methods()[i])
+			if err != nil {
+				t.Fatal(err)
+			}
+			m := methods()[k]
+			got, want := tables(from.With(m)), tables(learn.Compile(net, methods()[k]))
+			if !slices.Equal(got, want) {
+				t.Errorf("%s from %s: %v, want %v", m, methods()[i], got, want)
+			}
+		}
+	}
+	from, err := learn.Compile(net, learn.MAP{Constraints: rises})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range []learn.Method{nil, learn.EM{}, learn.MAP{Pseudocount: -2, Constraints: rises},
+		learn.MAP{Alpha: map[string][]float64{"c": {1}}, Constraints: rises}} {
+		if _, err := from.With(m); err == nil {
+			t.Errorf("%v was made ready", m)
+		}
+	}
+}
+
 // Many fits to counts under statements that are compiled once.
 func BenchmarkCompiled(b *testing.B) {
 	net, err := bn.New("[a][b|a]", bn.Discrete("a", "1", "2", "3"), bn.Discrete("b", "no", "yes"))
@@ -80,10 +135,20 @@ func BenchmarkCompiled(b *testing.B) {
 		b.Fatal(err)
 	}
 	n, theta := []float64{5, 6, 7, 3, 2, 4, 2, 1, 6}, make([]float64, net.Layout().Len())
-	b.ReportAllocs()
-	for b.Loop() {
-		if err := compiled.Tables(theta, n); err != nil {
-			b.Fatal(err)
+	b.Run("Tables", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			if err := compiled.Tables(theta, n); err != nil {
+				b.Fatal(err)
+			}
 		}
-	}
+	})
+	b.Run("With", func(b *testing.B) { // another prior
+		b.ReportAllocs()
+		for b.Loop() {
+			if _, err := compiled.With(learn.MAP{Pseudocount: 2, Constraints: m.Constraints}); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
 }

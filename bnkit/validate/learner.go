@@ -165,15 +165,16 @@ func (s *sample) over(g *bn.DAG) (*bn.Network, error) {
 }
 
 // ready compiles the learners.
-func (s *sample) ready(learners []Learner, set *Settings) ([]contender, error) {
+func (s *sample) ready(learners []Learner, set *Settings) (out []contender, err error) {
 	if len(learners) == 0 {
 		return nil, errors.New("validate: no learners; give at least one")
 	}
 	if slices.ContainsFunc(learners, func(l Learner) bool { return l.Search != nil }) {
 		s.dense = nil // contexts are those of the network that was given
 	}
-	out := make([]contender, len(learners))
+	out = make([]contender, len(learners))
 	seen := make(map[string]bool)
+	var last *learn.Compiled
 	for i, l := range learners {
 		switch {
 		case l.Name == "":
@@ -200,11 +201,15 @@ func (s *sample) ready(learners []Learner, set *Settings) ([]contender, error) {
 				out[i].candidates = append(out[i].candidates, rows)
 				continue
 			}
-			c, err := learn.Compile(s.net, m)
+			if last == nil {
+				last, err = learn.Compile(s.net, m)
+			} else {
+				last, err = last.With(m) // neighbours often differ in the prior only
+			}
 			if err != nil {
 				return nil, fmt.Errorf("validate: learner %q: %w", l.Name, err)
 			}
-			out[i].candidates = append(out[i].candidates, byCounts{s, c})
+			out[i].candidates = append(out[i].candidates, byCounts{s, last})
 		}
 	}
 	return out, nil

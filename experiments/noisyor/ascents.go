@@ -12,10 +12,18 @@ import (
 	"bnlab/bnkit/learn"
 )
 
-// maxima are the methods that find the exact maxima of a domain, made ready once for all splits.
+// maxima are the methods that find the exact maxima of a domain, and those that climb to them, made ready once for all
+// splits.
 type maxima struct {
-	lock sync.Mutex
-	of   map[maximum]*learn.Compiled
+	lock   sync.Mutex
+	of     map[maximum]*learn.Compiled
+	climbs map[knowledge.Learner]climb
+}
+
+// A climb is Algorithm 1 with the knowledge of a learner.
+type climb struct {
+	learn.ExteriorPenalty
+	ready *learn.Compiled
 }
 
 type maximum struct {
@@ -36,7 +44,31 @@ func (m *maxima) take(d *Domain, l knowledge.Learner, prior float64) (*learn.Com
 	return c, err
 }
 
-func newMaxima() *maxima { return &maxima{of: make(map[maximum]*learn.Compiled)} }
+func newMaxima() *maxima {
+	return &maxima{of: make(map[maximum]*learn.Compiled), climbs: make(map[knowledge.Learner]climb)}
+}
+
+// climb has the statements of a learner. A free table is climbed like the others: with a statement whose violation costs
+// nothing.
+func (m *maxima) climb(d *Domain, l knowledge.Learner) (climb, error) {
+	m.lock.Lock()
+	defer m.lock.Unlock()
+	if c, ok := m.climbs[l]; ok {
+		return c, nil
+	}
+	c := climb{ExteriorPenalty: learn.ExteriorPenalty{Constraints: l.Select(d.Knowledge.Statements()), Rounds: 1}}
+	if l == knowledge.None {
+		parent := d.Net.CPT(d.Net.Len() - 1).Parents[0].Name
+		c.Constraints = []constraint.Constraint{constraint.Influence{Parent: parent, Child: d.Target,
+			Sign: constraint.Positive}}
+		c.Weight = nothing
+	}
+	var err error
+	if c.ready, err = learn.Compile(d.Net, c.ExteriorPenalty); err == nil {
+		m.climbs[l] = c
+	}
+	return c, err
+}
 
 // learn returns the probability of the target's last state by way and configuration of its parents. Each way has the
 // same random numbers. What differs in the number of iterations alone is one ascent.
@@ -121,15 +153,12 @@ func (s *Sweep) stopped(ways []way, out [][]float64, like int, l knowledge.Learn
 			of, most = append(of, i), max(most, other.iterations)
 		}
 	}
-	a := learn.ExteriorPenalty{Constraints: l.Select(s.Knowledge.Statements()), StepCPT: w.step, StepLink: w.step,
-		MaxIterations: most, Rounds: 1, Src: src}
-	if l == knowledge.None {
-		// A free table is climbed like the others: with a statement whose violation costs nothing.
-		parent := s.Net.CPT(s.Net.Len() - 1).Parents[0].Name
-		a.Constraints = []constraint.Constraint{constraint.Influence{Parent: parent, Child: s.Target,
-			Sign: constraint.Positive}}
-		a.Weight = nothing
+	climb, err := s.maxima.climb(s.Domain, l)
+	if err != nil {
+		return err
 	}
+	a := climb.ExteriorPenalty
+	a.StepCPT, a.StepLink, a.MaxIterations, a.Src = w.step, w.step, most, src
 	if most == 0 {
 		a.MaxIterations, a.StepCPT, a.StepLink = 1, nothing, nothing
 	}
@@ -149,7 +178,7 @@ func (s *Sweep) stopped(ways []way, out [][]float64, like int, l knowledge.Learn
 		keep(iterations)
 		seen, at = iterations, append(at[:0], table...)
 	}
-	c, err := learn.Compile(s.Net, a)
+	c, err := climb.ready.With(a)
 	if err == nil {
 		err = c.Tables(make([]float64, len(counts.N)), counts.N)
 	}

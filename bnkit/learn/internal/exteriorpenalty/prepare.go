@@ -52,15 +52,36 @@ func New(net *bn.Network, m Settings) (*Search, error) {
 		if err != nil {
 			return nil, fmt.Errorf("learn: %w", err)
 		}
-		if m.Src != nil {
-			rng := rand.New(m.Src)
-			for i := range c.start {
-				c.start[i] = rng.NormFloat64()
-			}
-		}
 		s.Children = append(s.Children, c)
 	}
+	s.begin()
 	return s, nil
+}
+
+// With is the search with other settings, whose statements and margin are the same.
+func (s *Search) With(m Settings) *Search {
+	other := &Search{Settings: m.filled(), net: s.net}
+	for _, c := range s.Children {
+		own := &Child{V: c.V, Lo: c.Lo, Hi: c.Hi, tables: c.tables, Sets: c.Sets, NoisyOR: c.NoisyOR,
+			start: make([]float64, len(c.start))}
+		own.climbs.Fresh = func() *climb { return newClimb(own) }
+		other.Children = append(other.Children, own)
+	}
+	other.begin()
+	return other
+}
+
+// begin draws where children start.
+func (s *Search) begin() {
+	if s.Src == nil {
+		return
+	}
+	rng := rand.New(s.Src)
+	for _, c := range s.Children {
+		for i := range c.start {
+			c.start[i] = rng.NormFloat64()
+		}
+	}
 }
 
 // knowledge is what is said of one child.
