@@ -48,7 +48,7 @@ func prepare(p Problem, cost []float64, near bool) (*Solver, error) {
 		}
 	}
 	s.spare = [2]func() *system{sync.OnceValue(s.sys.inFree), sync.OnceValue(s.sys.inRows)}
-	s.spaces.Fresh = s.newWorkspace
+	s.spaces.Fresh, s.first = s.newWorkspace, sync.OnceValue(s.factorStart)
 	return s, nil
 }
 
@@ -177,7 +177,7 @@ func (s *Solver) findCentre() bool {
 	g := goal{make([]float64, s.sys.n), make([]float64, len(s.most)), make([]float64, s.sys.n)}
 	fill(1, w.at.x, w.at.s)
 	fill(1/float64(len(g.x)+len(g.s)), w.at.z, w.at.mu, g.x, g.s)
-	_, ok := s.sys.follow(w, g, false)
+	_, ok := s.sys.follow(w, g, false, nil)
 	s.start = w.at
 	return ok
 }

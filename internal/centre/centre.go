@@ -79,6 +79,7 @@ type Solver struct {
 	most    []int             // its inequalities
 	follows []int             // equations, in the same numbers, that follow from those of the system
 	start   iterate           // the analytic centre: all products equal, with sum 1
+	first   func() []float64  // the factor there
 	spare   [2]func() *system // the same in either space, for what the system cannot solve
 
 	spaces spare.List[*workspace]

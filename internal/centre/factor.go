@@ -153,3 +153,10 @@ func (m *gram) solve(f factor, b []float64) {
 		b[v] = y[k]
 	}
 }
+
+// factorStart is the factor that the first step of each solution needs.
+func (s *Solver) factorStart() []float64 {
+	w := s.sys.newNewton()
+	s.sys.prepare(w, s.start)
+	return w.factor.val
+}

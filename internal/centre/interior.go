@@ -118,8 +118,9 @@ func (y *system) residuals(r residual, at iterate, price []float64) (rows, cost 
 // follow moves w.at to the point whose products are the goal, by steps that are predicted
 // and corrected as Mehrotra's are; if it stops early, to the best feasible point on the
 // way. With care it goes slowly, so that no product gets far below the mean: one that does may be lost
-// in rounding and block all steps. It returns the iterations and whether the gap is small enough.
-func (y *system) follow(w *interior, g goal, care bool) (it int, ok bool) {
+// in rounding and block all steps. It returns the iterations and whether the gap is small enough. first is the factor
+// at the point where it begins, nil if it is to be found.
+func (y *system) follow(w *interior, g goal, care bool, first []float64) (it int, ok bool) {
 	at, r := w.at, w.r
 	bestGap, roughGap := math.Inf(1), math.Inf(1)
 	pairs := float64(len(at.x) + len(at.s))
@@ -143,7 +144,11 @@ func (y *system) follow(w *interior, g goal, care bool) (it int, ok bool) {
 		if stalled || it == iterations || !(gap < math.Inf(1)) {
 			break
 		}
-		y.prepare(w.newton, at)
+		if it == 0 && first != nil {
+			copy(w.newton.factor.val, first)
+		} else {
+			y.prepare(w.newton, at)
+		}
 		for p, x := range at.x {
 			r.cx[p] = g.x[p] - x*at.z[p]
 		}

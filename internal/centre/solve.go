@@ -122,7 +122,7 @@ func (s *Solver) SolveInto(r *Report, x, n []float64) error {
 		default:
 			r.Method = InteriorPoint
 			w.at.copy(s.start)
-			r.Iterations, ok = s.sys.follow(w.interior, w.goal, false)
+			r.Iterations, ok = s.sys.follow(w.interior, w.goal, false, s.first())
 		}
 		gap = s.finish(w, x, total)
 		ok = ok && gap <= enough
@@ -174,7 +174,7 @@ const (
 func (s *Solver) follow(w *workspace, y *system) (it int, ok bool) {
 	other := y.newInterior()
 	other.at.copy(s.start)
-	it, ok = y.follow(other, w.goal, true)
+	it, ok = y.follow(other, w.goal, true, nil)
 	w.at.copy(other.at)
 	return it, ok
 }

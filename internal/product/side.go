@@ -71,8 +71,12 @@ func (c *climb) measure(lo, hi int, u []float64) {
 				most[i] = max(most[i], u[e])
 			}
 			for k, e := range s.entries {
-				shares[k] = math.Exp(u[e] - most[i])
-				sum += shares[k]
+				share := 1.0
+				if below := u[e] - most[i]; below != 0 {
+					share = math.Exp(below)
+				}
+				shares[k] = share
+				sum += share
 			}
 		}
 		c.sums[lo+i] = sum
