@@ -25,8 +25,12 @@ func Rows(w, beta []float64, states int) {
 			most = max(most, b)
 		}
 		for s, b := range row {
-			out[s] = Lifted(math.Exp(b - most))
-			total += out[s]
+			e := 1.0
+			if below := b - most; below != 0 {
+				e = Lifted(math.Exp(below))
+			}
+			out[s] = e
+			total += e
 		}
 		for s := range out {
 			out[s] /= total
