@@ -48,8 +48,8 @@ func newMaxima() *maxima {
 	return &maxima{of: make(map[maximum]*learn.Compiled), climbs: make(map[knowledge.Learner]climb)}
 }
 
-// climb has the statements of a learner. A free table is climbed like the others: with a statement whose violation costs
-// nothing.
+// climb has the statements of a learner. A free table is climbed like the others: with a statement whose violation
+// costs nothing.
 func (m *maxima) climb(d *Domain, l knowledge.Learner) (climb, error) {
 	m.lock.Lock()
 	defer m.lock.Unlock()
