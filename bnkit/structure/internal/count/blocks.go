@@ -1,85 +1,97 @@
 package count
 
-import "math/bits"
+import (
+	"context"
+	"sync"
 
-const (
-	// blockRows are the rows that are divided into cells at a time, of more than manyRows: their sets of bits stay in
-	// the processor's cache, and the memory for cells does not grow with the rows. A multiple of 64.
-	blockRows = 1 << 17
-	// manyCells is the size of families that are counted in all rows at once: adding up their counts after each block
-	// would take longer than counting.
-	manyCells = 1 << 13
+	"bnlab/internal/pool"
 )
 
-// manyRows is a variable for tests.
-var manyRows = 1 << 20
+const (
+	// blockRows are the rows whose sets of bits are made at a time, of more than manyRows: they stay in the processor's
+	// cache, and the memory does not grow with the rows. A multiple of 64.
+	blockRows = 1 << 17
+	// blockCells is the size of families that are counted row by row: adding up their counts after each block would
+	// take longer.
+	blockCells = 1 << 16
+)
 
-// divide makes the blocks of many rows that each count once.
-func (c *columns) divide() {
-	if c.weights != nil || c.rows <= manyRows {
+// A blockWorker counts families in blocks, and adds their counts up.
+type blockWorker struct {
+	tableWorker
+	block columns
+	sums  [][]float64 // by family
+	rows  []float64
+}
+
+// inBlocks counts some of the families block by block, in one pass over the rows.
+func (c *tableCounter) inBlocks(ctx context.Context, families []Family, some []int, workers int,
+	do func(i int, n []float64, rows float64)) {
+	if len(some) == 0 || ctx.Err() != nil {
 		return
 	}
-	for lo := 0; lo < c.rows; lo += blockRows {
-		c.blocks = append(c.blocks, c.block(lo, min(c.rows, lo+blockRows)))
+	own, wanted := make([]Family, len(some)), make([]bool, len(c.columns.card))
+	for k, i := range some {
+		own[k] = families[i]
+		wanted[own[k].Child] = true
+		for _, p := range own[k].Parents {
+			wanted[p] = true
+		}
 	}
+	tasks := sameSplits(own, portion)
+	var mutex sync.Mutex
+	var all []*blockWorker
+	pool.Share((c.columns.rows+blockRows-1)/blockRows, workers, func() func(int) {
+		w := &blockWorker{sums: make([][]float64, len(own)), rows: make([]float64, len(own))}
+		w.columns = &w.block
+		mutex.Lock()
+		all = append(all, w)
+		mutex.Unlock()
+		return func(block int) {
+			if ctx.Err() != nil {
+				return
+			}
+			w.block.of(c.columns, wanted, block*blockRows)
+			for _, t := range tasks {
+				w.count(own[t[0]:t[1]], func(i int, n []float64, rows float64) { w.add(t[0]+i, n, rows) })
+			}
+		}
+	})
+	if ctx.Err() != nil {
+		return
+	}
+	pool.Each(len(own), workers, func(i int) {
+		w := all[0]
+		for _, more := range all[1:] {
+			w.add(i, more.sums[i], more.rows[i])
+		}
+		do(some[i], w.sums[i], w.rows[i])
+	})
 }
 
-// block is some of the rows, from a multiple of 64 on. It shares their memory.
-func (c *columns) block(lo, hi int) *columns {
-	n := len(c.card)
-	b := &columns{
-		rows: hi - lo, words: (hi - lo + 63) / 64, card: c.card, states: c.states,
-		col: make([][]uint16, n), with: make([][][]uint64, n), count: make([][]uint32, n),
+// add adds counts of a family.
+func (w *blockWorker) add(i int, n []float64, rows float64) {
+	if w.sums[i] == nil {
+		w.sums[i] = make([]float64, len(n))
+	}
+	sums := w.sums[i][:len(n)]
+	for k, x := range n {
+		sums[k] += x
+	}
+	w.rows[i] += rows
+}
+
+// of makes b the block of rows from lo on of the wanted columns. It shares their memory, and keeps that of its sets.
+func (b *columns) of(c *columns, wanted []bool, lo int) {
+	hi := min(lo+blockRows, c.rows)
+	b.rows, b.words, b.card, b.states = hi-lo, (hi-lo+63)/64, c.card, c.states
+	if b.col == nil {
+		b.makeColumns(len(c.card))
 	}
 	for v, col := range c.col {
-		if col == nil {
-			continue
-		}
-		b.col[v], b.count[v] = col[lo:hi], make([]uint32, c.card[v])
-		if c.with[v] == nil {
-			for _, s := range b.col[v] {
-				b.count[v][s]++
-			}
-			continue
-		}
-		b.with[v] = make([][]uint64, c.card[v])
-		for s, set := range c.with[v] {
-			set = set[lo/64 : lo/64+b.words]
-			b.with[v][s] = set
-			for _, w := range set {
-				b.count[v][s] += uint32(bits.OnesCount64(w))
-			}
+		if wanted[v] {
+			b.col[v] = col[lo:hi]
+			b.divide(v)
 		}
 	}
-	return b
-}
-
-// inBlocks counts families with the same split block by block, and reports whether it did.
-func (w *tableWorker) inBlocks(families []Family, do func(i int, n []float64, rows float64)) bool {
-	whole := w.columns
-	if len(whole.blocks) == 0 {
-		return false
-	}
-	for _, f := range families {
-		if whole.cells(f.Parents)*float64(whole.card[f.Child]) > manyCells {
-			return false
-		}
-	}
-	sums, rows := make([][]float64, len(families)), make([]float64, len(families))
-	for _, w.columns = range whole.blocks {
-		w.count(families, func(i int, n []float64, r float64) {
-			if sums[i] == nil {
-				sums[i] = make([]float64, len(n))
-			}
-			for k, x := range n {
-				sums[i][k] += x
-			}
-			rows[i] += r
-		})
-	}
-	w.columns = whole
-	for i, n := range sums {
-		do(i, n, rows[i])
-	}
-	return true
 }

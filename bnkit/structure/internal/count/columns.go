@@ -20,8 +20,8 @@ type columns struct {
 	with    [][][]uint64 // by variable and state: the set of rows that have it; nil for a wide variable
 	count   [][]uint32   // by variable and state
 	weights []float64    // nil when every row counts once
-	blocks  []*columns   // of the rows, where there are many
 	lanes   *lanesOnce   // nil with weights, and for many rows
+	many    *many        // nil unless there are many rows, which have no sets
 }
 
 // Variables of more states have no sets of rows: going through the rows is faster.
@@ -36,19 +36,25 @@ func newColumns(t *data.Table, workers int) *columns {
 		rows, weights, times = n, nil, weights
 	}
 	c := &columns{
-		rows: rows, words: (rows + 63) / 64, weights: weights,
-		card: make([]int, n), states: make([]int, n), col: make([][]uint16, n),
-		with: make([][][]uint64, n), count: make([][]uint32, n),
+		rows: rows, words: (rows + 63) / 64, weights: weights, card: make([]int, n), states: make([]int, n),
+	}
+	c.makeColumns(n)
+	switch {
+	case weights == nil && rows > manyRows:
+		c.many = new(many)
+	case weights == nil:
+		c.lanes = new(lanesOnce)
 	}
 	complete := t.IsComplete()
 	pool.Share(n, workers, func() func(int) {
 		return func(v int) { c.read(v, cols[v], times, complete) }
 	})
-	c.divide()
-	if c.weights == nil && len(c.blocks) == 0 {
-		c.lanes = new(lanesOnce)
-	}
 	return c
+}
+
+// makeColumns makes room for n columns.
+func (c *columns) makeColumns(n int) {
+	c.col, c.with, c.count = make([][]uint16, n), make([][][]uint64, n), make([][]uint32, n)
 }
 
 // read fills in variable v. Rows are repeated as often as times says, unless that is nil.
@@ -68,17 +74,30 @@ func (c *columns) read(v int, from data.Column, times []float64, complete bool) 
 			c.col[v][row] = min(s, uint16(r))
 		}
 	}
-	c.count[v] = make([]uint32, c.card[v])
+	if c.many == nil {
+		c.divide(v)
+	}
+}
+
+// divide counts the states of a variable and makes their sets of rows.
+func (c *columns) divide(v int) {
+	c.count[v] = resize(c.count[v], c.card[v])
+	clear(c.count[v])
 	if c.card[v] > wide {
 		for _, s := range c.col[v] {
 			c.count[v][s]++
 		}
 		return
 	}
-	flat := make([]uint64, c.card[v]*c.words)
-	c.with[v] = make([][]uint64, c.card[v])
-	for s := range c.with[v] {
-		c.with[v][s] = flat[s*c.words : (s+1)*c.words : (s+1)*c.words]
+	if with := c.with[v]; with == nil || cap(with[0]) < c.words { // or those of another block
+		flat := make([]uint64, c.card[v]*c.words)
+		c.with[v] = make([][]uint64, c.card[v])
+		for s := range c.with[v] {
+			c.with[v][s] = flat[s*c.words : (s+1)*c.words : (s+1)*c.words]
+		}
+	}
+	for s, with := range c.with[v] {
+		c.with[v][s] = with[:c.words]
 	}
 	planes := bits.Len(uint(c.card[v] - 1))
 	for word := range c.words {

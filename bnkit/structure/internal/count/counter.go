@@ -117,11 +117,31 @@ const portion = 256
 // Count shares the families among the workers, those with the same split together.
 func (c *tableCounter) Count(ctx context.Context, families []Family, workers int,
 	do func(i int, n []float64, rows float64)) error {
-	var tasks [][2]int // from, to
+	if c.columns.many != nil {
+		return c.countMany(ctx, families, workers, do)
+	}
 	limit := portion
 	if workers > 1 {
 		limit = min(portion, max(1, (len(families)+workers-1)/workers))
 	}
+	tasks := sameSplits(families, limit)
+	pool.Share(len(tasks), workers, func() func(int) {
+		return func(task int) {
+			if ctx.Err() != nil {
+				return
+			}
+			w := c.workers.Get().(*tableWorker)
+			defer c.workers.Put(w)
+			w.count(families[tasks[task][0]:tasks[task][1]], func(i int, n []float64, rows float64) {
+				do(tasks[task][0]+i, n, rows)
+			})
+		}
+	})
+	return ctx.Err()
+}
+
+// sameSplits lists neighbours with the same split, at most so many each: from, to.
+func sameSplits(families []Family, limit int) (tasks [][2]int) {
 	for lo := 0; lo < len(families); {
 		hi := lo + 1
 		for hi < len(families) && hi-lo < limit && families[lo].SameSplit(families[hi]) {
@@ -130,19 +150,7 @@ func (c *tableCounter) Count(ctx context.Context, families []Family, workers int
 		tasks = append(tasks, [2]int{lo, hi})
 		lo = hi
 	}
-	pool.Share(len(tasks), workers, func() func(int) {
-		return func(task int) {
-			if ctx.Err() != nil {
-				return
-			}
-			w := c.workers.Get().(*tableWorker)
-			defer c.workers.Put(w)
-			w.run(families[tasks[task][0]:tasks[task][1]], func(i int, n []float64, rows float64) {
-				do(tasks[task][0]+i, n, rows)
-			})
-		}
-	})
-	return ctx.Err()
+	return tasks
 }
 
 // A tableWorker is the memory of one worker.
@@ -158,13 +166,6 @@ type tableWorker struct {
 	family  []int // the parents and the child
 	stride  []int
 	states  []int
-}
-
-// run counts families with the same split.
-func (w *tableWorker) run(families []Family, do func(i int, n []float64, rows float64)) {
-	if !w.inBlocks(families, do) {
-		w.count(families, do)
-	}
 }
 
 // count counts families with the same split in the worker's rows.
