@@ -17,6 +17,8 @@ type neighbours struct {
 	meet *meeting // nil for a table in memory
 	// asked, when not nil, is the number of families that were scored, for a single climb.
 	asked *int
+	// own has the families of rings scored beside their neighbours, for the scorer to keep.
+	own bool
 }
 
 const (
@@ -79,15 +81,25 @@ func (n *neighbours) score(ctx context.Context, rings []*ring, workers int) erro
 	for _, r := range rings {
 		families, at = n.around(families, at, r)
 	}
-	scores := make([]float64, len(families))
 	if n.asked != nil {
 		*n.asked += len(families)
 	}
+	around := len(families)
+	if n.own {
+		for _, r := range rings {
+			families = append(families, count.Family{Child: r.child, Parents: r.parents, Add: len(r.parents) - 1})
+		}
+	}
+	scores := make([]float64, len(families))
 	if err := n.p.Scorer.compute(ctx, families, scores, workers); err != nil {
 		return err
 	}
-	for i, score := range scores {
+	for i, score := range scores[:around] {
 		*at[i] = score
+	}
+	for i, score := range scores[around:] {
+		f := families[around+i]
+		n.p.Scorer.scores.put(f.Child, f.Key(nil), score)
 	}
 	for _, r := range rings {
 		n.kept.put(r.child, r.key(), r.scores)

@@ -144,7 +144,10 @@ func (h HillClimb) onAll(ctx context.Context, p *task, first *outcome, part data
 	found := &outcome{Parents: first.Parents, Moves: first.Moves}
 	c.best.score = math.Inf(-1)
 	tell(0)
-	_, err := c.near.of(ctx, c.parents, all(c.n), p.Workers) // whose counts include those of the graph
+	_, inMemory := p.Scorer.src.(*data.Table)
+	c.near.own = inMemory && p.Scorer.numbers == nil
+	_, err := c.near.of(ctx, c.parents, all(c.n), p.Workers) // whose counts in a database include those of the graph
+	c.near.own = false
 	if err == nil {
 		err = c.begin(ctx, p.Workers)
 	}
