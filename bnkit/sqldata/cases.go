@@ -3,6 +3,7 @@ package sqldata
 import (
 	"database/sql"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"bnlab/bnkit/bn"
@@ -28,6 +29,8 @@ type Cases struct {
 	first int64            // rows that are read, for a probe; 0 for all
 	now   func() time.Time // nil means time.Now
 	bill  *account
+	// uncoded is set when texts were met that are none of the states to the letter.
+	uncoded atomic.Bool
 
 	mu     sync.Mutex // guards what is below
 	cache  store

@@ -19,6 +19,7 @@ type statement struct {
 	tagOf   map[string]int // grouping by its tags; nil when there is one grouping
 	union   bool           // a row has the columns of its grouping first, not all columns
 	fold    int            // the column that says the fold, which then stands before the others; −1 for none
+	pack    *packing       // nil when columns stand for themselves, and else these are the packing's keys
 }
 
 // statement writes the statement for groupings over the given columns. The names of the
@@ -61,7 +62,11 @@ func (s *statement) groupingSets(b *builder) {
 		b.WriteString(b.aliases(s.columns) + ", ")
 	}
 	b.sums()
-	b.inner(s.columns)
+	if s.pack != nil {
+		s.pack.from(b)
+	} else {
+		b.inner(s.columns)
+	}
 	if len(s.columns) == 0 {
 		return
 	}

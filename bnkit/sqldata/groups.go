@@ -3,6 +3,7 @@ package sqldata
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"math"
 
@@ -29,7 +30,19 @@ func (c *Cases) groups(ctx context.Context, sets [][]int, start func(), add func
 		return nil
 	}
 	c.scanned(sets)
-	s := c.statement(sets, c.opts.MaxRows+1)
+	if s := c.packed(sets, c.opts.MaxRows+1); s != nil {
+		err := c.sendGroups(ctx, s, sets, start, add)
+		if !errors.Is(err, errUncoded) {
+			return err
+		}
+		c.uncoded.Store(true)
+		c.passed(1)
+	}
+	return c.sendGroups(ctx, c.statement(sets, c.opts.MaxRows+1), sets, start, add)
+}
+
+// sendGroups sends the statement of groups.
+func (c *Cases) sendGroups(ctx context.Context, s *statement, sets [][]int, start func(), add func(group)) error {
 	var states []bn.State
 	totals := make([]int64, len(sets))
 	what := fmt.Sprintf("counts rows for %d groupings", len(sets))
@@ -41,7 +54,12 @@ func (c *Cases) groups(ctx context.Context, sets [][]int, start func(), add func
 			if err != nil {
 				return err
 			}
-			if states, err = c.states(states, s, row, i); err != nil {
+			if s.pack != nil {
+				states, err = s.pack.states(states, c, s, row, i, sets[i])
+			} else {
+				states, err = c.states(states, s, row, i)
+			}
+			if err != nil {
 				return err
 			}
 			n, weight, err := c.measure(row)

@@ -102,7 +102,11 @@ func (c *Cases) probe(ctx context.Context, sets [][]int, rows int64) (time.Durat
 	if len(c.shards) == 0 && rows < c.rows {
 		d.first = rows
 	}
-	s := d.statement(sets, c.opts.MaxRows+1)
+	d.uncoded.Store(c.uncoded.Load())
+	s := d.packed(sets, c.opts.MaxRows+1)
+	if s == nil {
+		s = d.statement(sets, c.opts.MaxRows+1)
+	}
 	c.scanned(sets)
 	now := time.Now
 	if c.now != nil {
