@@ -57,6 +57,11 @@ func (c *columns) inJoints(ctx context.Context, families []Family, workers int,
 	defer c.many.giveRoom(r)
 	for most := coverCells; len(ask) > 0 && most >= coverCells/16; most /= 4 {
 		joints, others := c.sampled().cover(families, ask, most)
+		if len(others) > 0 { // which few larger ones may do for
+			var more []*joint
+			more, others = c.sampled().cover(families, others, 2*most)
+			joints = append(joints, more...)
+		}
 		left, ask = append(left, others...), nil
 		for some := range slices.Chunk(joints, jointsAtOnce) {
 			if r.count(ctx, c, some, workers); ctx.Err() != nil {
