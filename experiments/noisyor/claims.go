@@ -212,11 +212,13 @@ func (j judge) lawClaims() {
 func (j judge) auditClaims() {
 	claim := "the audit detects the statement that the data violate: irradiat and recurrence"
 	note := "46 % of the patients with irradiation have a recurrence, 25 % of the others, opposite to the sign in " +
-		"the paper; judged: p below 0.05"
+		"the paper; judged: p below 0.05, corrected for the number of the domain's statements (Holm), as for the " +
+		"audit's words"
 	for _, o := range j.Opinions {
 		if s, ok := o.Verdict.Statement.(constraint.Influence); ok && o.name == "breast" && s.Parent == "irradiat" {
 			j.order(claim, "Y13 §4", run.PredictYes, note, "can determine",
-				fmt.Sprintf("p = %.3g, %s", o.PValue, o.Words), o.HasPValue && o.PValue < significance)
+				fmt.Sprintf("p = %.3g, corrected %.3g: %s", o.PValue, o.HolmPValue, o.Words),
+				o.HasPValue && o.HolmPValue < significance)
 		}
 	}
 	var names []string

@@ -86,8 +86,10 @@ func (w world) claims(t *testing.T, lacking bool) []run.Claim {
 			irradiat := constraint.Influence{Parent: "irradiat", Child: "recurrence"}
 			other := constraint.Influence{Parent: "age", Child: "recurrence"}
 			r.Opinions = []Opinion{
-				{d, knowledge.Entry{}, learn.Verdict{Statement: irradiat, PValue: w.p[0], HasPValue: true}},
-				{d, knowledge.Entry{}, learn.Verdict{Statement: other, PValue: w.p[1], HasPValue: true}}}
+				{d, knowledge.Entry{}, learn.Verdict{Statement: irradiat, PValue: w.p[0] / 2, HolmPValue: w.p[0],
+					HasPValue: true}},
+				{d, knowledge.Entry{}, learn.Verdict{Statement: other, PValue: w.p[1], HolmPValue: w.p[1],
+					HasPValue: true}}}
 			duel := &Duel{Domain: d, Learner: knowledge.SynergyNoisyOR, Exact: []float64{-5, -5},
 				Settings: []penaltySetting{{100, 0}, {100, 0.01}}}
 			for range duel.Settings {
@@ -125,7 +127,7 @@ func TestVerdicts(t *testing.T) {
 		climbed: .699, p: [2]float64{.04, .9}}
 	no := world{auc: [6]float64{.85, .6, .55, .62, .5, .45}, breast: [6]float64{.85, .6, .55, .62, .5, .45},
 		start: [6]float64{.85, .9, .5, .5, .5, .5}, end: [6]float64{.85, .9, .8, .8, .8, .8}, spread: .004, bars: .85,
-		climbed: .8, p: [2]float64{.2, .001}, broken: 1}
+		climbed: .8, p: [2]float64{.06, .001}, broken: 1}
 	level := [6]float64{.7, .7, .7, .7, .7, .7}
 	untold := world{auc: level, breast: [6]float64{.7, .7, .7, .7, .699, .699}, start: level, end: level, spread: .1,
 		bars: .55, climbed: .71, p: [2]float64{.2, .9}}
