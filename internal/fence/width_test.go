@@ -18,54 +18,6 @@ import (
 // attribute of an SVG, 72 points to the inch, and the width that an output of a notebook gives its picture.
 const pageWidth = 980
 
-// wider are the pictures past the page, with their widths: drawings too large for it, which a notebook shows as wide as
-// there is room.
-var wider = map[string]float64{}
-
-// older are those made before this test, and their widths then. The test names what has been made anew: strike it out.
-var older = map[string]float64{
-	"figures/hierarchy/b06-brain-network.svg":             3156,
-	"notebooks/08-hierarchy.ipynb":                        3156,
-	"figures/apn/r95-classes.svg":                         1076,
-	"figures/apn/r95-courses-3-1-3.svg":                   1076,
-	"figures/apn/r95-courses-insurance.svg":               1076,
-	"figures/apn/r95-fig6-mse.svg":                        1076,
-	"figures/guarantees/n06-thm4-convergence.svg":         999,
-	"figures/hierarchy/b06-brain-accuracy.svg":            1326,
-	"figures/hierarchy/b06-fig3-scores.svg":               1326,
-	"figures/hierarchy/b06-fig3.svg":                      1326,
-	"figures/hpm/haxby-map.svg":                           1196,
-	"figures/hpm/hpm-recovery.svg":                        1153,
-	"figures/hpm/hpm-responses.svg":                       1153,
-	"figures/hpm/n06-tab2-log-score.svg":                  1153,
-	"figures/noisyor/y13-early-stopping.svg":              1191,
-	"figures/noisyor/y13-fig3-auc.svg":                    1441,
-	"figures/noisyor/y13-fig4-learning-curve.svg":         1191,
-	"figures/timecourse/w00-courses.svg":                  999,
-	"figures/timecourse/w00-distance.svg":                 999,
-	"figures/timecourse/w00-fig2-final-abstract.svg":      1211,
-	"figures/timecourse/w00-fig2-final-load.svg":          1211,
-	"figures/timecourse/w00-fig2-timecourse-abstract.svg": 1211,
-	"figures/timecourse/w00-fig2-timecourse-load.svg":     1211,
-	"figures/timecourse/w00-quadratic.svg":                999,
-	"figures/timecourse/w00-sweep.svg":                    999,
-	"figures/timecourse/w00-violations.svg":               999,
-	"figures/weigh/verdict-words.svg":                     1383,
-	"figures/weigh/weigh-domains-10.svg":                  1057,
-	"figures/weigh/weigh-domains-160.svg":                 1057,
-	"figures/weigh/weigh-domains-40.svg":                  1057,
-	"figures/weigh/weigh-domains-640.svg":                 1057,
-	"figures/weigh/weigh-sharing.svg":                     1326,
-	"figures/weigh/weigh-strengths.svg":                   1326,
-	"figures/weigh/weigh-truths.svg":                      1326,
-	"notebooks/03-guarantees.ipynb":                       1000,
-	"notebooks/04-apn.ipynb":                              1076,
-	"notebooks/05-timecourse.ipynb":                       1211,
-	"notebooks/06-noisyor.ipynb":                          1441,
-	"notebooks/07-hpm.ipynb":                              1196,
-	"notebooks/12-weigh.ipynb":                            1384,
-}
-
 func TestWidths(t *testing.T) {
 	found := map[string]float64{}
 	root := filepath.Join("..", "..")
@@ -102,32 +54,18 @@ func TestWidths(t *testing.T) {
 		t.Errorf("%d pictures: the walk missed some", len(found))
 	}
 	for _, name := range slices.Sorted(maps.Keys(found)) {
-		if err := checkWidth(name, found[name], wider, older); err != nil {
+		if err := checkWidth(name, found[name]); err != nil {
 			t.Error(err)
-		}
-	}
-	for name := range wider {
-		if _, ok := found[name]; !ok {
-			t.Errorf("%s stands in wider and is no picture: strike it out", name)
-		}
-	}
-	for _, name := range slices.Sorted(maps.Keys(older)) {
-		if found[name] <= pageWidth {
-			t.Logf("%s fits or is gone: strike it out of older", name)
 		}
 	}
 }
 
-// checkWidth returns an error for a picture that is too wide, has no width, or stands in wider and fits the page. One
-// in older may fit.
-func checkWidth(name string, w float64, wider, older map[string]float64) error {
-	most, stands := wider[name]
+// checkWidth returns an error for a picture that is too wide, or has no width.
+func checkWidth(name string, w float64) error {
 	switch {
 	case w == 0 && filepath.Ext(name) == ".svg":
 		return fmt.Errorf("%s does not begin as an SVG of viz does: its width is not known", name)
-	case stands && w <= pageWidth:
-		return fmt.Errorf("%s is %.0f pixels wide, which fits: strike it out of wider", name, w)
-	case w > max(pageWidth, most, older[name]):
+	case w > pageWidth:
 		return fmt.Errorf("%s: a picture is %.0f pixels wide, at most %d: set plots in a viz.Row, or Axes.Width to "+
 			"10.2", name, w, pageWidth)
 	}
@@ -194,22 +132,16 @@ func TestWidthsAreFound(t *testing.T) {
 }
 
 func TestCheckWidth(t *testing.T) {
-	wider, older := map[string]float64{"network.svg": 2000}, map[string]float64{"old.svg": 1200}
 	for _, c := range []struct {
 		name string
 		w    float64
 		want string
 	}{
 		{"a.svg", 980, ""}, {"a.svg", 981, "Axes.Width"}, {"a.svg", 0, "not known"}, {"a.ipynb", 0, ""},
-		{"network.svg", 2000, ""}, {"network.svg", 2001, "Axes.Width"}, {"network.svg", 980, "strike it out"},
-		{"old.svg", 1200, ""}, {"old.svg", 1201, "Axes.Width"}, {"old.svg", 900, ""},
 	} {
-		err := checkWidth(c.name, c.w, wider, older)
+		err := checkWidth(c.name, c.w)
 		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s of %v pixels: error %v, want %q", c.name, c.w, err, c.want)
 		}
-	}
-	if err := checkWidth("old.svg", 900, nil, nil); err != nil {
-		t.Errorf("empty lists: %v", err)
 	}
 }
