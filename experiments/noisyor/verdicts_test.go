@@ -86,7 +86,7 @@ func (w world) claims(t *testing.T, lacking bool) []run.Claim {
 			irradiat := constraint.Influence{Parent: "irradiat", Child: "recurrence"}
 			other := constraint.Influence{Parent: "age", Child: "recurrence"}
 			r.Opinions = []Opinion{
-				{d, knowledge.Entry{}, learn.Verdict{Statement: irradiat, PValue: w.p[0] / 2, HolmPValue: w.p[0],
+				{d, knowledge.Entry{}, learn.Verdict{Statement: irradiat, PValue: 0.75 * w.p[0], HolmPValue: w.p[0],
 					HasPValue: true}},
 				{d, knowledge.Entry{}, learn.Verdict{Statement: other, PValue: w.p[1], HolmPValue: w.p[1],
 					HasPValue: true}}}
