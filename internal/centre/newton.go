@@ -158,11 +158,13 @@ func divide(dst, a, b []float64) {
 
 // longest is the largest step along d that keeps v ≥ 0. It divides only where the step may be the shortest so far.
 func longest(v, d []float64) float64 {
-	step := math.Inf(1)
+	step, within := math.Inf(1), math.Inf(1) // within is step, and what rounding may hide
 	d = d[:len(v)]
 	for i, x := range v {
-		if down := -d[i]; !(x > down*step*(1+1e-14)) && down > 0 {
-			step = min(step, x/down)
+		if down := -d[i]; !(x > down*within) && down > 0 {
+			if step = min(step, x/down); step < within {
+				within = step * (1 + 1e-14)
+			}
 		}
 	}
 	return step

@@ -2,6 +2,8 @@ package num_test
 
 import (
 	"math"
+	"math/rand/v2"
+	"runtime"
 	"slices"
 	"testing"
 
@@ -55,5 +57,37 @@ func TestLogSum(t *testing.T) {
 		if got := num.LogSum(c.x, c.y); !(math.Abs(got-c.want) < 1e-15) && got != c.want {
 			t.Errorf("LogSum(%v, %v) = %v, want %v", c.x, c.y, got, c.want)
 		}
+	}
+}
+
+// TestLogs: the logarithms are those of math.Log, bit by bit on amd64 and to an error of the last place elsewhere.
+func TestLogs(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	x := []float64{0, math.Copysign(0, -1), -1, 1, math.Inf(1), math.Inf(-1), math.NaN(), 5e-324, 0x1p-1022, 0x1p-1023,
+		math.MaxFloat64, math.Sqrt2 / 2, math.Nextafter(math.Sqrt2/2, 0), math.Sqrt2, math.Nextafter(1, 0)}
+	for range 100_000 {
+		x = append(x, rng.Float64(), 1+(rng.Float64()-0.5)*math.Pow(2, -52*rng.Float64()),
+			math.Float64frombits(rng.Uint64()>>1))
+	}
+	got := slices.Clone(x)
+	num.Logs(got, got)
+	for i, v := range x {
+		want := math.Log(v)
+		same := got[i] == want || math.IsNaN(got[i]) && math.IsNaN(want)
+		close := math.Abs(got[i]-want) <= 0x1p-51*math.Abs(want)
+		if !same && (runtime.GOARCH == "amd64" || !close) {
+			t.Fatalf("the logarithm of %v is %v, not %v", v, got[i], want)
+		}
+	}
+}
+
+func BenchmarkLogs(b *testing.B) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	x, dst := make([]float64, 100), make([]float64, 100)
+	for i := range x {
+		x[i] = rng.Float64()
+	}
+	for b.Loop() {
+		num.Logs(dst, x)
 	}
 }
