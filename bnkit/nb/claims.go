@@ -123,6 +123,12 @@ func claimTally(groups []claimGroup) string {
 	return s
 }
 
+// claimColumns have widths in percent: Jupyter makes columns without them equally wide, so that notes are tall.
+var claimColumns = []struct {
+	name  string
+	width int
+}{{"claim", 23}, {"data", 9}, {"paper", 9}, {"ours", 18}, {"predicted", 10}, {"note", 31}}
+
 func claimsHTML(groups []claimGroup) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "<p><b>%s</b></p>\n", html.EscapeString(claimTally(groups)))
@@ -133,8 +139,8 @@ func claimsHTML(groups []claimGroup) string {
 		}
 		fmt.Fprintf(&b, "<details%s><summary>%s (%d)</summary>\n<table style=\"width:100%%\"><thead><tr>", open,
 			html.EscapeString(g.heading), len(g.claims))
-		for _, name := range []string{"claim", "data", "paper", "ours", "predicted", "note"} {
-			fmt.Fprintf(&b, "<th style=\"text-align:left\">%s</th>", name)
+		for _, c := range claimColumns {
+			fmt.Fprintf(&b, "<th style=\"text-align:left;width:%d%%\">%s</th>", c.width, c.name)
 		}
 		b.WriteString("</tr></thead><tbody>\n")
 		for _, c := range g.claims {
@@ -147,7 +153,7 @@ func claimsHTML(groups []claimGroup) string {
 				html.EscapeString(c.text) + "<br><small>" + html.EscapeString(c.source) + "</small>",
 				html.EscapeString(c.data), html.EscapeString(c.paper), html.EscapeString(c.ours), predicted,
 				html.EscapeString(c.note)} {
-				fmt.Fprintf(&b, "<td style=\"text-align:left;vertical-align:top\">%s</td>", cell)
+				fmt.Fprintf(&b, `<td style="text-align:left;vertical-align:top;overflow-wrap:break-word">%s</td>`, cell)
 			}
 			b.WriteString("</tr>\n")
 		}

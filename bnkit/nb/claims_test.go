@@ -1,6 +1,8 @@
 package nb
 
 import (
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -55,6 +57,20 @@ func TestClaims(t *testing.T) {
 	}
 	if strings.Contains(text, "came,") || !strings.Contains(text, "s2: not <b>. Paper 1, ours 2 nats; stand-in data") {
 		t.Errorf("text:\n%s", text)
+	}
+}
+
+// TestClaimsWidths has columns that share the page, with more than half of it for the claim and the note.
+func TestClaimsWidths(t *testing.T) {
+	page := claimsHTML([]claimGroup{{heading: "Came out", claims: []claim{{text: "a"}}}})
+	widths := map[string]int{}
+	sum := 0
+	for _, m := range regexp.MustCompile(`<th style="[^"]*width:(\d+)%">(\w+)</th>`).FindAllStringSubmatch(page, -1) {
+		widths[m[2]], _ = strconv.Atoi(m[1])
+		sum += widths[m[2]]
+	}
+	if len(widths) != 6 || sum != 100 || widths["claim"]+widths["note"] <= 50 {
+		t.Errorf("widths %v:\n%s", widths, page)
 	}
 }
 
