@@ -47,8 +47,8 @@ func clusterColor(cluster int) color.NRGBA {
 	}
 }
 
-// clusterDashes returns the dashes of a cluster's line: clusters of one colour, or of colours that are alike in grey,
-// differ in them.
+// clusterDashes returns the dashes of a cluster's line. Clusters of one colour differ in them, the first 105; of two
+// colours that are alike in grey they may be the same.
 func clusterDashes(cluster int) []vg.Length { return seriesDashes(wrapped(cluster, len(dashes))) }
 
 // wrapped is the remainder of a number, which may be negative, from 0 to n−1.
