@@ -160,7 +160,7 @@ func beliefInk(i, sets int) color.Color {
 }
 
 func (b *beliefBox) numberStyle(i int) text.Style {
-	return style(sizeSmall, beliefInk(i, b.sets), false)
+	return style(sizeSmall, readable(beliefInk(i, b.sets), b.body), false)
 }
 
 func (b *beliefBox) stateStyle(line beliefLine) text.Style {

@@ -114,22 +114,20 @@ func (n node) draw(c draw.Canvas, place vg.Rectangle) {
 		outline = ellipse(place)
 	}
 	fillAndDash(c, outline, n.fill, n.edge())
-	ink, faint := ink, faint
-	if dark(n.fill) {
-		ink, faint = white, white
-	}
 	middle := (place.Min.Y + place.Max.Y) / 2
 	y := middle + vg.Length(len(n.states))*lineHeight/2
 	x := (place.Min.X + place.Max.X) / 2
 	name := n.nameStyle()
-	name.Color = ink
+	if dark(n.fill) {
+		name.Color = white
+	}
 	centred(c, name, x, y, shorten(name, n.name, nodeName))
 	for i, line := range n.states {
 		var col color.Color = faint
 		if n.inks != nil {
 			col = n.inks[i]
 		}
-		centred(c, style(sizeSmall, col, false), x, y-vg.Length(i+1)*lineHeight, line)
+		centred(c, style(sizeSmall, readable(col, n.fill), false), x, y-vg.Length(i+1)*lineHeight, line)
 	}
 }
 
