@@ -112,6 +112,34 @@ func TestTrace(t *testing.T) {
 	}
 }
 
+// TestTraceOfStart has held-out cases by which the start is kept, on a logarithmic axis, and a fit of no iterations.
+func TestTraceOfStart(t *testing.T) {
+	text := func(r *learn.Result, a *viz.Axes) string {
+		f, err := viz.Trace(r, a)
+		if err != nil {
+			t.Fatal(err)
+		}
+		svg, err := f.SVG()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(svg)
+	}
+	r := climbed()
+	r.Kept, r.Ends[1].Iterations = 0, 51
+	for i := range r.Trace {
+		r.Trace[i].HeldOut = -50
+	}
+	svg := text(r, nil)
+	if !strings.Contains(svg, ">kept: the start<") || strings.Contains(svg, "Inf") || strings.Contains(svg, "NaN") {
+		t.Error("the start is kept, and there is no mark of it")
+	}
+	start := &learn.Result{Method: "EM", Starts: 1, Best: 1, Trace: r.Trace[:1], Ends: []learn.End{{Step: r.Trace[0]}}}
+	if text(start, &viz.Axes{LogX: true}) != text(start, nil) {
+		t.Error("an axis of nothing but 0 is logarithmic")
+	}
+}
+
 // The legend's sample of what is published has the forms and colours of the rings beside the dots.
 func TestPublishedLegend(t *testing.T) {
 	fig, err := dots()

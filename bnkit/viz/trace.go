@@ -15,7 +15,8 @@ import (
 // is empty in them, stand for labels that fit.
 //
 // The unit is the nat, of all cases. The iterations have a logarithmic axis when there are more than 50; then the
-// start, iteration 0, is left out. It returns an error for a closed form, which has no iterations.
+// start, iteration 0, is left out, and where it was kept its mark is at 1, "kept: the start". It returns an error for a
+// closed form, which has no iterations.
 func Trace(fit *learn.Result, axes *Axes) (*Figure, error) {
 	if fit == nil {
 		return nil, errors.New("viz: there is no fit whose trace could be drawn")
@@ -37,7 +38,7 @@ func Trace(fit *learn.Result, axes *Axes) (*Figure, error) {
 	for _, end := range fit.Ends {
 		last = max(last, end.Iterations)
 	}
-	a.LogX = a.LogX || last > 50
+	a.LogX = (a.LogX || last > 50) && last > 0
 	name := "log-likelihood"
 	if len(fit.Ends) > 1 {
 		name = fmt.Sprintf("log-likelihood, start %d", fit.Best)
@@ -48,7 +49,16 @@ func Trace(fit *learn.Result, axes *Axes) (*Figure, error) {
 			s.X, s.Y = append(s.X, float64(at.Iteration)), append(s.Y, y)
 		}
 	}
+	mark := func(s *Series, at learn.Step) { // a logarithmic axis begins at 1
+		if a.LogX {
+			at.Iteration = max(at.Iteration, 1)
+		}
+		add(s, at, at.LogLikelihood)
+	}
 	kept := Series{Name: "kept", Points: true, As: likelihood.Name}
+	if a.LogX && fit.Kept == 0 {
+		kept.Name = "kept: the start"
+	}
 	different, held := false, false
 	for _, step := range fit.Trace {
 		different = different || math.Abs(step.Objective-step.LogLikelihood) > 1e-9*(1+math.Abs(step.LogLikelihood))
@@ -58,15 +68,13 @@ func Trace(fit *learn.Result, axes *Axes) (*Figure, error) {
 		add(&likelihood, step, step.LogLikelihood)
 		add(&objective, step, step.Objective)
 		if held && step.Iteration == fit.Kept {
-			add(&kept, step, step.LogLikelihood)
+			mark(&kept, step)
 		}
 	}
 	others := Series{Name: "ends of the other starts", Points: true}
 	for i, end := range fit.Ends {
 		if i+1 != fit.Best && end.Failed == "" {
-			at := end.Step
-			at.Iteration = max(at.Iteration, 1)
-			add(&others, at, at.LogLikelihood)
+			mark(&others, end.Step)
 		}
 	}
 	var series []Series
