@@ -145,3 +145,23 @@ func TestExteriorPenaltyWatched(t *testing.T) {
 		t.Errorf("%d tables; the first is %v", len(seen), seen[0])
 	}
 }
+
+// TestExteriorPenaltyWatchedAtStart has a weight so small that no round leaves the even tables that it starts with.
+func TestExteriorPenaltyWatchedAtStart(t *testing.T) {
+	net, err := bn.New("[a][b|a]", bn.Discrete("a", "0", "1"), bn.Discrete("b", "0", "1"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	even, err := data.New(data.Column{Var: net.Variable(0), States: []bn.State{0, 0, 1, 1}},
+		data.Column{Var: net.Variable(1), States: []bn.State{0, 1, 0, 1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var seen []int
+	m := learn.ExteriorPenalty{Weight: 1e-200, Constraints: []constraint.Constraint{
+		constraint.Influence{Parent: "a", Child: "b", Sign: constraint.Positive, Margin: 0.1}},
+		Watch: func(_ string, iterations int, _ []float64) { seen = append(seen, iterations) }}
+	if fit(t, net, even, m); !slices.Equal(seen, []int{0}) {
+		t.Errorf("Watch saw the iterations %d, want 0 once", seen)
+	}
+}

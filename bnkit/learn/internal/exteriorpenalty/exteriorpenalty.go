@@ -119,8 +119,11 @@ func (s *Search) rounds(p *climb, counts, table []float64) []End {
 		p.weight = p.cases
 	}
 	copy(p.x, p.start)
+	if p.total = 0; p.after != nil {
+		p.value(p.x)
+		p.after(0)
+	}
 	var ends []End
-	p.total = 0
 	for range s.Rounds {
 		converged := p.round(s.StepLink, s.StepCPT, s.MaxIterations)
 		p.write(table)

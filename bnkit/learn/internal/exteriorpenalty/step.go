@@ -32,9 +32,7 @@ const (
 func (p *climb) round(stepLink, stepCPT float64, most int) (converged bool) {
 	p.links.length, p.links.steps = stepLink/p.cases, 0
 	p.cpts.length, p.cpts.steps = stepCPT/p.cases, 0
-	if p.objective = p.value(p.x); p.after != nil && p.total == 0 {
-		p.after(0)
-	}
+	p.objective = p.value(p.x)
 	for range most {
 		linked, tabled := p.step(&p.links), p.step(&p.cpts)
 		if !linked && !tabled {
