@@ -10,6 +10,7 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
 	"bnlab/bnkit/learn"
+	"bnlab/internal/absent"
 )
 
 // FitSource is [Fit] for cases that are not a frame but in a database (package sqldata) or in
@@ -25,7 +26,7 @@ func FitSource(ctx context.Context, net *bn.Network, src data.Source, m learn.Me
 	switch {
 	case m == nil:
 		return nil, errors.New("bnkit: no method; pass for example learn.MAP{Pseudocount: 1}")
-	case src == nil:
+	case absent.Is(src):
 		return nil, errors.New("bnkit: no source of cases; open one, for example with sqldata.Open, and " +
 			"check the error")
 	}

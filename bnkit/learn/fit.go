@@ -10,6 +10,7 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/data"
+	"bnlab/internal/absent"
 	"bnlab/internal/num"
 )
 
@@ -59,10 +60,10 @@ func Fit(ctx context.Context, net *bn.Network, cases data.Source, m Method, set 
 		return nil, err
 	}
 	p.workers = set.Workers
-	switch t := cases.(type) {
-	case nil:
+	if absent.Is(cases) {
 		return nil, errNoTable
-	case *data.Table:
+	}
+	if t, ok := cases.(*data.Table); ok {
 		return p.fitTable(ctx, t, m, set)
 	}
 	return p.fitSource(ctx, cases, m, set)
@@ -70,9 +71,6 @@ func Fit(ctx context.Context, net *bn.Network, cases data.Source, m Method, set 
 
 // fitTable is [Fit] for a table.
 func (p *problem) fitTable(ctx context.Context, t *data.Table, m Method, set *Settings) (*Result, error) {
-	if t == nil {
-		return nil, errNoTable
-	}
 	if t.Rows() == 0 {
 		return nil, fmt.Errorf("learn: %w", errNoCases)
 	}

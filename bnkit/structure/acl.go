@@ -7,6 +7,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
+	"bnlab/internal/absent"
 )
 
 // ACL is the approximate conditional likelihood of the class of the cases (B06 §2.1 names it
@@ -74,7 +75,7 @@ func (s ACL) pseudocount() float64 {
 
 // Bind checks the settings and that the other class has the variables with the same states.
 func (s ACL) Bind(vars []bn.Variable) (Score, error) {
-	if isNil(s.Other) {
+	if absent.Is(s.Other) {
 		return nil, errors.New("structure: ACL: Other is nil; give the cases of the other class")
 	}
 	if !(s.Penalty >= 0) || math.IsInf(s.Penalty, 1) {

@@ -16,6 +16,7 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
 	"bnlab/bnkit/structure/internal/logs"
+	"bnlab/internal/absent"
 	"bnlab/internal/pool"
 )
 
@@ -83,7 +84,7 @@ func ArcStrengths(ctx context.Context, src data.Source, score Score, how Search,
 	switch {
 	case n < 0:
 		return nil, fmt.Errorf("structure: %d replicates; give a positive number, or 0 for 200", n)
-	case isNil(src):
+	case absent.Is(src):
 		return nil, errors.New("structure: no cases; give a *data.Table or another data.Source")
 	case score == nil || how == nil:
 		return nil, errors.New("structure: arc strengths need a score and a search, such as structure.BIC{} and " +

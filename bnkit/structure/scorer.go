@@ -10,6 +10,7 @@ import (
 	"bnlab/bnkit/data"
 	"bnlab/bnkit/structure/internal/count"
 	"bnlab/bnkit/structure/internal/logs"
+	"bnlab/internal/absent"
 	"bnlab/internal/num"
 	"bnlab/internal/pool"
 )
@@ -57,7 +58,7 @@ func NewScorer(src data.Source, score Score, opts *ScorerOptions) (*Scorer, erro
 	if opts == nil {
 		opts = &ScorerOptions{}
 	}
-	if isNil(src) {
+	if absent.Is(src) {
 		return nil, fmt.Errorf("structure: the source of cases is nil; give a *data.Table or another data.Source")
 	}
 	if opts.Missing < RefuseMissing || opts.Missing > NodeAverage {
@@ -94,12 +95,6 @@ func NewScorer(src data.Source, score Score, opts *ScorerOptions) (*Scorer, erro
 		}
 	}
 	return s.With(score)
-}
-
-// isNil reports whether there is no source: nil, or a nil table, such as that of a failed read.
-func isNil(src data.Source) bool {
-	t, ok := src.(*data.Table)
-	return src == nil || ok && t == nil
 }
 
 // intervened reports whether variables were set in some rows, so that Markov-equivalent graphs have different scores.

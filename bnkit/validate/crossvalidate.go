@@ -8,6 +8,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
+	"bnlab/internal/absent"
 )
 
 // CrossValidate compares learners by stratified cross-validation, repeated Repeats times: how well
@@ -32,7 +33,7 @@ func CrossValidate(ctx context.Context, net *bn.Network, src data.Source, target
 		return nil, err
 	}
 	t, ok := src.(*data.Table)
-	if !ok && src != nil {
+	if !ok && !absent.Is(src) {
 		return crossSource(ctx, net, src, target, learners, set)
 	}
 	s, err := newSample(net, t, target, set)

@@ -12,6 +12,7 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
 	"bnlab/bnkit/structure"
+	"bnlab/internal/absent"
 )
 
 // A run is one call of Learn.
@@ -29,7 +30,7 @@ type run struct {
 // newRun checks what Learn is given.
 func (s StructuralEM) newRun(ctx context.Context, src data.Source, score structure.Score, how structure.Search,
 	set *structure.Settings) (*run, error) {
-	if t, ok := src.(*data.Table); src == nil || ok && t == nil {
+	if absent.Is(src) {
 		return nil, errors.New("incomplete: the source of cases is nil; give a *data.Table or another data.Source")
 	}
 	if score == nil {
