@@ -24,19 +24,19 @@ const (
 )
 
 // Replicates draws n bootstrap replicates of the rows, in the database, and returns their total weights and what counts
-// families in all of them at once: by family and then by replicate. In each a row counts as often as a Poisson number
-// of mean 1 says that depends on its key (Options.Key), the seed and the number of the replicate only, so that it is
-// the same in each database; rows with the same key share it. Replicates are thus of as many rows as there are on
-// average (Oza and Russell 2001). A row's numbers in different replicates are independent, and in one replicate those
-// of any four keys.
+// families in those from … to−1 at once, by number: by family and then by replicate. In each a row counts as often as a
+// Poisson number of mean 1 says that depends on its key (Options.Key), the seed and the number of the replicate only,
+// so that it is the same in each database; rows with the same key share it. Replicates are thus of as many rows as
+// there are on average (Oza and Russell 2001). A row's numbers in different replicates are independent, and in one
+// replicate those of any four keys.
 //
 // One statement sums for Dialect.MaxSets groupings and 256 replicates, or for fewer, so that the numbers it fetches are
-// no more than Options.MaxRows; what was counted is kept for later calls. Without a Key count is nil, and so is the
-// error. Errors are those of CountFamilies, one for rows with weights, which say more than how often to draw, and
-// [data.ErrNoRows] for a replicate without rows, as few keys give: k keys one in e^k.
+// no more than Options.MaxRows; what was counted in all of the 256 is kept for later calls. Without a Key count is nil,
+// and so is the error. Errors are those of CountFamilies, one for rows with weights, which say more than how often to
+// draw, and [data.ErrNoRows] for a replicate without rows, as few keys give: k keys one in e^k.
 func (c *Cases) Replicates(ctx context.Context, n int, seed uint64) (weights []float64,
-	count func(ctx context.Context, families []data.Family, opts *data.CountOptions) ([][]data.FamilyCounts, error),
-	err error) {
+	count func(ctx context.Context, families []data.Family, opts *data.CountOptions, from, to int) (
+		[][]data.FamilyCounts, error), err error) {
 	switch {
 	case c.opts.Key == "":
 		return nil, nil, nil
@@ -53,7 +53,7 @@ func (c *Cases) Replicates(ctx context.Context, n int, seed uint64) (weights []f
 	for i := range hashes {
 		hashes[i] = newHash(rand.NewPCG(seed, uint64(i)))
 	}
-	d := &drawer{cases: c}
+	d := &drawer{cases: c, n: n}
 	for draws := range slices.Chunk(hashes, mostDraws) {
 		part := c.drawing(draws)
 		d.parts = append(d.parts, part)
@@ -88,6 +88,7 @@ func (c *Cases) drawing(draws []*hash) *Cases {
 // A drawer counts in replicates, and keeps what it has counted for later calls.
 type drawer struct {
 	cases *Cases
+	n     int
 	parts []*Cases // for some replicates each
 
 	mu   sync.Mutex
@@ -108,11 +109,14 @@ func smallest(tables []*drawnCells, members []int) *drawnCells {
 	return best
 }
 
-// count counts families in all replicates.
-func (d *drawer) count(ctx context.Context, families []data.Family, opts *data.CountOptions) (
+// count counts families in the replicates from … to−1.
+func (d *drawer) count(ctx context.Context, families []data.Family, opts *data.CountOptions, from, to int) (
 	[][]data.FamilyCounts, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	if from < 0 || to <= from || to > d.n {
+		return nil, fmt.Errorf("sqldata: replicates %d to %d to count in; there are 0 to %d", from, to-1, d.n-1)
+	}
 	list := make([]*family, len(families))
 	for i, f := range families {
 		var err error
@@ -120,19 +124,35 @@ func (d *drawer) count(ctx context.Context, families []data.Family, opts *data.C
 			return nil, err
 		}
 	}
-	out := make([][]data.FamilyCounts, len(families))
-	for p := range d.parts {
-		if err := d.countPart(ctx, p, list, out, opts != nil && opts.SkipMissing); err != nil {
+	a := &drawnCall{drawer: d, list: list, out: make([][]data.FamilyCounts, len(families)),
+		skip: opts != nil && opts.SkipMissing, from: from, to: to}
+	for p := from / mostDraws; p*mostDraws < to; p++ {
+		if err := a.countPart(ctx, p); err != nil {
 			return nil, err
 		}
 	}
-	return out, nil
+	return a.out, nil
+}
+
+// A drawnCall is a call of count.
+type drawnCall struct {
+	*drawer
+	list     []*family
+	out      [][]data.FamilyCounts // by family and replicate, so far
+	skip     bool
+	from, to int
 }
 
 // countPart adds the counts in the replicates of a part. A statement is for so few groupings, or else for so few of
 // the replicates, that the numbers fetched are no more than Options.MaxRows.
-func (d *drawer) countPart(ctx context.Context, p int, list []*family, out [][]data.FamilyCounts, skip bool) error {
-	c, part := d.cases, d.parts[p]
+func (a *drawnCall) countPart(ctx context.Context, p int) error {
+	d, list := a.drawer, a.list
+	c, part, kept := d.cases, d.parts[p], d.kept[p]
+	lo, hi := max(a.from-p*mostDraws, 0), min(a.to-p*mostDraws, len(part.draws))
+	all := hi-lo == len(part.draws)
+	if !all {
+		part, kept = c.drawing(part.draws[lo:hi]), nil
+	}
 	filled := make([]bool, len(list))
 	fill := func(q *Cases, tables []*drawnCells) error {
 		for i, f := range list {
@@ -140,11 +160,11 @@ func (d *drawer) countPart(ctx context.Context, p int, list []*family, out [][]d
 			if filled[i] || t == nil {
 				continue
 			}
-			got, err := q.fillDrawn(f, t, skip)
+			got, err := q.fillDrawn(f, t, a.skip)
 			if err != nil {
 				return err
 			}
-			out[i] = append(out[i], got...)
+			a.out[i] = append(a.out[i], got...)
 		}
 		return nil
 	}
@@ -153,10 +173,10 @@ func (d *drawer) countPart(ctx context.Context, p int, list []*family, out [][]d
 			filled[i] = filled[i] || smallest(tables, f.members) != nil
 		}
 	}
-	if err := fill(part, d.kept[p]); err != nil {
+	if err := fill(part, kept); err != nil {
 		return err
 	}
-	mark(d.kept[p])
+	mark(kept)
 	var sets [][]int
 	seen := make(map[string]bool)
 	for i, f := range list {
@@ -188,10 +208,11 @@ func (d *drawer) countPart(ctx context.Context, p int, list []*family, out [][]d
 			}
 		}
 		mark(found)
-		if few == width {
+		if all && few == width {
 			d.keep(p, found)
 		}
-		c.progress(p*len(open)+done, len(d.parts)*len(open))
+		first := a.from / mostDraws
+		c.progress((p-first)*len(open)+done, ((a.to-1)/mostDraws-first+1)*len(open))
 		return nil
 	})
 }

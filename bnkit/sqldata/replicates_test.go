@@ -125,7 +125,7 @@ func counted(t *testing.T, c *sqldata.Cases, f *fake, n int, seed uint64) (got, 
 	list := sqltest.Families(c.Variables())
 	weights, count, err := c.Replicates(t.Context(), n, seed)
 	if err == nil {
-		got, err = count(t.Context(), list, skip)
+		got, err = count(t.Context(), list, skip, 0, n)
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -173,6 +173,21 @@ func TestManyReplicates(t *testing.T) {
 	c, f := openShared(t, sqldata.PostgreSQL(), 30, 25, sqldata.Options{})
 	got, want := counted(t, c, f, 300, 5)
 	sameCounts(t, got, want)
+	_, count, err := c.Replicates(t.Context(), 300, 5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const from, to = 250, 261
+	for i := range want {
+		want[i] = want[i][from:to]
+	}
+	if got, err = count(t.Context(), sqltest.Families(c.Variables()), skip, from, to); err != nil {
+		t.Fatal(err)
+	}
+	sameCounts(t, got, want)
+	if _, err := count(t.Context(), nil, skip, 290, 301); err == nil || !strings.Contains(err.Error(), "0 to 299") {
+		t.Errorf("replicates that there are not: %v", err)
+	}
 }
 
 // No statement fetches more numbers than MaxRows; what they say is the same.

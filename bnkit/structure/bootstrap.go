@@ -68,10 +68,10 @@ type ArcStrength struct {
 //
 // A database whose Key is named (sqldata.Options) draws the replicates itself, by a Poisson number for each row that
 // depends on Seed, the replicate and the row's key, so that no rows are fetched: all replicates are counted together,
-// in as many rounds as the longest search has. They wait for each other, so that the searches of all are in memory at
-// once, of which Workers compute. They differ in size, by 1/√k of the rows for k keys, which a note says when it is
-// more than a tenth; one that is empty is an error, [data.ErrNoRows]. What needs rows, such as [HillClimb] with a
-// Sample, is an error; without the Key it is none.
+// in as many rounds as the longest search has; a round of more than 128 MiB of counts is divided by replicates. They
+// wait for each other, so that the searches of all are in memory at once, of which Workers compute. They differ in
+// size, by 1/√k of the rows for k keys, which a note says when it is more than a tenth; one that is empty is an error,
+// [data.ErrNoRows]. What needs rows, such as [HillClimb] with a Sample, is an error; without the Key it is none.
 func ArcStrengths(ctx context.Context, src data.Source, score Score, how Search, boot Bootstrap,
 	set *Settings) (*Strengths, error) {
 	if set == nil {
@@ -133,11 +133,14 @@ func ArcStrengths(ctx context.Context, src data.Source, score Score, how Search,
 		far.report(Progress{Done: float64(s.Replicates) / float64(n), Score: g.Score, What: "replicates"})
 	})
 	var interrupted error
+	var round *roundError
 	for i, err := range errs {
 		switch {
 		case err == nil:
 		case isDone(ctx, err):
 			interrupted = ctx.Err()
+		case errors.As(err, &round):
+			return nil, round
 		default:
 			return nil, fmt.Errorf("replicate %d: %w", i+1, err)
 		}

@@ -2,9 +2,7 @@ package structure
 
 import (
 	"context"
-	"errors"
-	"fmt"
-	"math"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -13,37 +11,48 @@ import (
 	"bnlab/bnkit/data"
 )
 
-// A resampled source draws replicates of its cases itself and counts in all of them at once: a database with a key. It
-// has no count where it cannot.
+// A resampled source draws replicates of its cases itself and counts in several of them at once: a database with a key.
+// It has no count where it cannot.
 type resampled interface {
 	Replicates(ctx context.Context, n int, seed uint64) (weights []float64,
-		count func(ctx context.Context, families []data.Family, opts *data.CountOptions) ([][]data.FamilyCounts, error),
-		err error)
+		count func(ctx context.Context, families []data.Family, opts *data.CountOptions, from, to int) (
+			[][]data.FamilyCounts, error), err error)
 }
 
 // together are replicates that are counted at once: a search that asks for counts waits until each of the others asks
-// too, or has ended. All of them need much the same families, and get those of others for nothing. So there are as many
-// statements as in the longest search, whatever the number of replicates, and the same ones in each run. A search has
-// a slot while it computes, and none while it waits.
+// too, or has ended. All of them need much the same families, and get those of others for nothing. So there are about
+// as many statements as in the longest search, whatever the number of replicates, and the same ones in each run. A
+// search has a slot while it computes, and none while it waits.
+//
+// A round of more counts than most is divided: some of the replicates get theirs, and when these wait anew or have
+// ended, and so need them no more, the next ones.
 type together struct {
 	vars    []bn.Variable
 	weights []float64 // by replicate
-	count   func(ctx context.Context, families []data.Family, opts *data.CountOptions) ([][]data.FamilyCounts, error)
+	count   func(ctx context.Context, families []data.Family, opts *data.CountOptions, from, to int) (
+		[][]data.FamilyCounts, error)
+	most float64 // counts at once
 
-	slots   chan struct{} // of searches that compute; taken without mu, which those need who have one
-	mu      sync.Mutex
-	turn    *sync.Cond
-	running int // searches that have not ended
-	waiting int // of them
-	round   int
-	asked   map[string]data.Family
-	opts    *data.CountOptions
-	kept    map[string][]data.FamilyCounts // by replicate
-	room    int                            // counts that may still be kept
-	err     error                          // that ended a round
+	slots    chan struct{} // of searches that compute; taken without mu, which those need who have one
+	mu       sync.Mutex
+	turn     *sync.Cond
+	running  int // searches that have not ended
+	waiting  int // of them
+	round    int
+	waits    []int                  // by replicate, the round that it waits for, or 0
+	asked    map[string]data.Family // for the next round
+	opts     *data.CountOptions
+	names    []string // of the families of this round
+	families []data.Family
+	from     int // the first replicate that this round has yet to serve
+
+	kept   map[string][]data.FamilyCounts // of the replicates lo … hi−1; for later rounds, if these are all
+	lo, hi int
+	room   float64 // counts that may still be kept
+	err    error   // that ended a round, and all searches
 }
 
-// mostTogether bounds the counts of all replicates that are kept from round to round.
+// mostTogether bounds the counts of all replicates that are held at once.
 const mostTogether = 1 << 24 // 128 MiB
 
 // newTogether returns nil for a source that draws no replicates. At most so many searches as workers compute at once.
@@ -56,9 +65,9 @@ func newTogether(ctx context.Context, src data.Source, n int, seed uint64, worke
 	if count == nil || err != nil {
 		return nil, err
 	}
-	t := &together{vars: src.Variables(), weights: weights, count: count, running: n, room: mostTogether,
-		slots: make(chan struct{}, workers), asked: make(map[string]data.Family),
-		kept: make(map[string][]data.FamilyCounts)}
+	t := &together{vars: src.Variables(), weights: weights, count: count, most: mostTogether, running: n, from: n,
+		room: mostTogether, slots: make(chan struct{}, workers), waits: make([]int, n),
+		asked: make(map[string]data.Family), kept: make(map[string][]data.FamilyCounts)}
 	t.turn = sync.NewCond(&t.mu)
 	return t, nil
 }
@@ -86,24 +95,30 @@ func (t *together) met(ctx context.Context, i int, families []data.Family, opts 
 	out = make([]data.FamilyCounts, len(families))
 	var lacking []int
 	for k, f := range families {
-		name := nameOf(f)
-		if kept := t.kept[name]; kept != nil {
+		if kept := t.kept[nameOf(f)]; kept != nil && t.hi-t.lo == len(t.waits) {
 			out[k] = kept[i]
 			continue
 		}
 		lacking = append(lacking, k)
-		t.asked[name], t.opts = f, opts
 	}
-	if lacking == nil {
+	switch {
+	case t.err != nil:
+		return nil, false, t.err
+	case lacking == nil:
 		return out, false, nil
 	}
+	for _, k := range lacking {
+		t.asked[nameOf(families[k])], t.opts = families[k], opts
+	}
+	t.waits[i] = t.round + 1
 	t.waiting++
-	if round := t.round; t.waiting == t.running {
+	if t.waiting == t.running {
 		t.send(ctx)
-	} else {
+	}
+	if t.waits[i] > 0 {
 		waited = true
 		<-t.slots
-		for t.round == round {
+		for t.waits[i] > 0 {
 			t.turn.Wait()
 		}
 	}
@@ -111,7 +126,7 @@ func (t *together) met(ctx context.Context, i int, families []data.Family, opts 
 		return nil, waited, t.err
 	}
 	for _, k := range lacking {
-		out[k] = t.kept[nameOf(families[k])][i]
+		out[k] = t.kept[nameOf(families[k])][i-t.lo]
 	}
 	return out, waited, nil
 }
@@ -127,38 +142,66 @@ func (t *together) ended(ctx context.Context) {
 	}
 }
 
-// send counts what all wait for.
+// send counts what all wait for, or the first of them, in this round or else in the next one.
 func (t *together) send(ctx context.Context) {
-	names := make([]string, 0, len(t.asked))
-	for name := range t.asked {
-		names = append(names, name)
+	if t.served() {
+		t.begin()
+		t.served()
 	}
-	slices.Sort(names)
-	families := make([]data.Family, len(names))
-	for i, name := range names {
-		families[i] = t.asked[name]
-	}
-	if size := t.size(families); size > t.room { // what this round fetches counts, too
-		clear(t.kept)
-		t.room = mostTogether
-	}
-	found, err := t.count(ctx, families, t.opts)
-	if err != nil {
-		t.err = err
+	n, size := len(t.waits), t.size(t.families)
+	from, to := t.from, n
+	if size*float64(n) <= t.most {
+		from = 0
 	} else {
-		for i, name := range names {
-			t.kept[name] = found[i]
-			t.room -= len(found[i]) * len(found[i][0].N)
+		to = min(n, from+int(max(1, t.most/size)))
+	}
+	size *= float64(to - from)
+	if size > t.room || from != t.lo || to != t.hi {
+		clear(t.kept)
+		t.room = t.most
+	}
+	t.lo, t.hi, t.from = from, to, to
+	found, err := t.count(ctx, t.families, t.opts, from, to)
+	if err != nil {
+		t.err = &roundError{from, to, err}
+		clear(t.waits)
+		t.waiting = 0
+	}
+	for i := range found {
+		t.kept[t.names[i]] = found[i]
+	}
+	t.room -= size
+	for i, round := range t.waits[from:to] {
+		if round == t.round {
+			t.waits[from+i] = 0
+			t.waiting--
 		}
 	}
-	clear(t.asked)
-	t.waiting = 0
-	t.round++
 	t.turn.Broadcast()
 }
 
-// size is the number of counts of families in all replicates.
-func (t *together) size(families []data.Family) int {
+// served reports whether all who wait for this round have their counts, and else finds the first who has not.
+func (t *together) served() bool {
+	for ; t.from < len(t.waits); t.from++ {
+		if t.waits[t.from] == t.round {
+			return false
+		}
+	}
+	return true
+}
+
+// begin begins a round with what was asked.
+func (t *together) begin() {
+	t.round++
+	t.from, t.names, t.families = 0, slices.Sorted(maps.Keys(t.asked)), nil
+	for _, name := range t.names {
+		t.families = append(t.families, t.asked[name])
+	}
+	clear(t.asked)
+}
+
+// size is the number of counts of families in a replicate.
+func (t *together) size(families []data.Family) float64 {
 	cards := make(map[string]int)
 	for _, v := range t.vars {
 		cards[v.Name] = v.Cardinality()
@@ -169,51 +212,7 @@ func (t *together) size(families []data.Family) int {
 		for _, p := range f.Parents {
 			cells *= float64(cards[p])
 		}
-		size += cells * float64(len(t.weights))
+		size += cells
 	}
-	return int(min(size, math.MaxInt32))
-}
-
-// varies is a note on few keys. A key with m of N rows adds m times a number of variance 1 to the weight of a
-// replicate, so that its standard deviation is √(Σ m²), √k/k of N for k keys with as many rows each.
-func (t *together) varies(total float64) string {
-	sum := 0.0
-	for _, w := range t.weights {
-		sum += (w - total) * (w - total)
-	}
-	if share := math.Sqrt(sum/float64(len(t.weights))) / total; share > mostVaried {
-		return fmt.Sprintf("the replicates' numbers of cases differ from %v by %.0f %% (root mean square), as those "+
-			"of %.0f keys do: with so few, strengths are of samples smaller and larger than the cases; without a Key "+
-			"each replicate has as many", total, 100*share, 1/(share*share))
-	}
-	return ""
-}
-
-// mostVaried is the share by which replicates may differ in size without a note: that of 100 keys.
-const mostVaried = 0.1
-
-// A replicate is one of those that are counted together.
-type replicate struct {
-	*together
-	number int
-}
-
-var _ data.Source = replicate{}
-
-// Variables implements [data.Source].
-func (r replicate) Variables() []bn.Variable { return r.vars }
-
-// TotalWeight implements [data.Source].
-func (r replicate) TotalWeight() float64 { return r.weights[r.number] }
-
-// CountFamilies implements [data.Source].
-func (r replicate) CountFamilies(ctx context.Context, families []data.Family, opts *data.CountOptions) (
-	[]data.FamilyCounts, error) {
-	return r.of(ctx, r.number, families, opts)
-}
-
-// DistinctRows implements [data.Source].
-func (r replicate) DistinctRows(context.Context, ...string) (*data.Table, error) {
-	return nil, errors.New("structure: replicates that a database draws have counts, and no rows; leave out the Key " +
-		"of sqldata.Options, and they are drawn here from the distinct rows")
+	return size
 }

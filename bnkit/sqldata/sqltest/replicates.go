@@ -41,7 +41,7 @@ func (s Suite) replicates(t *testing.T) {
 				t.Fatal(err)
 			}
 			list := Families(c.Variables())
-			got, err := count(t.Context(), list, skip)
+			got, err := count(t.Context(), list, skip, 0, n)
 			if err != nil {
 				t.Fatal(err)
 			}
