@@ -13,6 +13,7 @@ import (
 	"bnlab/bnkit/learn"
 	"bnlab/bnkit/sqldata"
 	"bnlab/bnkit/sqldata/sqltest"
+	"bnlab/bnkit/structure"
 	"bnlab/bnkit/validate"
 )
 
@@ -88,6 +89,19 @@ func TestFoldsRefused(t *testing.T) {
 	_, err = validate.CrossValidate(t.Context(), infertest.Asia(), c, "dysp", []validate.Learner{two}, nil)
 	if err == nil || !strings.Contains(err.Error(), "2 candidates, and a source has no inner folds") {
 		t.Errorf("two candidates: %v", err)
+	}
+}
+
+// Rows are not drawn from folds.
+func TestFoldsNotSampled(t *testing.T) {
+	train, _, err := openKeyed(t, 20, sqldata.Options{}).Folds(t.Context(), 2, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = structure.Learn(t.Context(), train[0], structure.BIC{}, structure.HillClimb{Sample: 5}, nil)
+	if err == nil || !strings.Contains(err.Error(), "folds that a database divides") ||
+		!strings.HasSuffix(err.Error(), "leave Sample out") {
+		t.Errorf("a sample of a fold: %v", err)
 	}
 }
 

@@ -64,8 +64,8 @@ func (h HillClimb) draw(ctx context.Context, src data.Source) (data.Source, erro
 		return nil, errors.New("structure: HillClimb.Sample: replicates that a database draws have counts, and no " +
 			"rows to draw a sample from; leave Sample out, or the Key of sqldata.Options")
 	}
-	return nil, errors.New("structure: HillClimb.Sample: rows are drawn from a table in memory or in a database, and " +
-		"these cases are neither; leave Sample out")
+	return nil, errors.New("structure: HillClimb.Sample: rows are drawn from a table in memory or from a whole table " +
+		"of a database, not from other sources, such as the folds that a database divides; leave Sample out")
 }
 
 // chosen draws k of the numbers below n, ascending (Floyd's algorithm; Bentley and Floyd 1987).
