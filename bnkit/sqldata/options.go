@@ -72,16 +72,16 @@ type Options struct {
 
 // Cost is what has been asked of the database since Open, or is estimated by [Cases.Plan].
 type Cost struct {
-	Statements int // sent, those sent again included
-	Rows       int // fetched: cells that occur, and rows of samples
-	Retries    int // statements sent again
+	Statements int   // sent, those sent again included
+	Rows       int64 // fetched: cells that occur, and rows of samples
+	Retries    int   // statements sent again
 	// Scans are passes over the rows, as if none were known from an index: one for a statement that counts or draws,
 	// one for each of its groupings where the database has no GROUPING SETS, and two for one that sums products.
 	Scans     int
 	Groupings int // that rows were counted for
 	// Bytes are those of the values fetched: the length of texts, 8 for anything else but NULL. What goes through the
 	// wire besides depends on the driver.
-	Bytes int
+	Bytes int64
 }
 
 // String is the cost in words.
@@ -96,7 +96,7 @@ func (c Cost) String() string {
 }
 
 // size writes a number of bytes with at most three digits.
-func size(bytes int) string {
+func size(bytes int64) string {
 	x, unit := float64(bytes), 0
 	for ; x >= 999.5 && unit < 4; unit++ {
 		x /= 1000

@@ -68,7 +68,8 @@ func (s *sample) preview(c *Cases, n int, seed uint64) (*data.Table, error) {
 			width += float64(c.columns[i].width(state))
 		}
 	}
-	c.bill.add(Cost{Statements: 1, Scans: 1, Rows: int(fetched), Bytes: int(fetched * width / float64(s.Rows()))})
+	c.bill.add(Cost{Statements: 1, Scans: 1, Rows: int64(fetched),
+		Bytes: int64(fetched * width / float64(s.Rows()))})
 	if n >= s.Rows() {
 		return s.Table, nil
 	}
@@ -123,7 +124,7 @@ func (s *sample) groups(c *Cases, sets [][]int, add func(group)) {
 		fetched += cells
 		bytes += cells * float64(width) / float64(len(first))
 	}
-	c.bill.add(Cost{Statements: 1, Rows: int(math.Round(fetched)), Bytes: int(bytes)})
+	c.bill.add(Cost{Statements: 1, Rows: int64(math.Round(fetched)), Bytes: int64(bytes)})
 	c.scanned(sets)
 }
 

@@ -129,10 +129,11 @@ func TestPlanOfSample(t *testing.T) {
 			})
 		}
 		t.Logf("planned %v, and it took %v", cost[0], cost[1])
-		for _, pair := range [][2]int{{cost[0].Statements, cost[1].Statements}, {cost[0].Scans, cost[1].Scans},
-			{cost[0].Groupings, cost[1].Groupings}, {cost[0].Rows, cost[1].Rows}, {cost[0].Bytes, cost[1].Bytes}} {
+		p, q := cost[0], cost[1]
+		for _, pair := range [][2]int64{{int64(p.Statements), int64(q.Statements)}, {int64(p.Scans), int64(q.Scans)},
+			{int64(p.Groupings), int64(q.Groupings)}, {p.Rows, q.Rows}, {p.Bytes, q.Bytes}} {
 			if pair[0] > 2*pair[1] || pair[1] > 2*pair[0] {
-				t.Errorf("%v: planned %v, and it took %v", how, cost[0], cost[1])
+				t.Errorf("%v: planned %v, and it took %v", how, p, q)
 			}
 		}
 	}
@@ -164,7 +165,8 @@ func TestCostInWords(t *testing.T) {
 		"0 statements, 0 scans, 0 groupings, 0 rows (0 bytes) fetched": {},
 		"5 statements, 3 scans, 15 groupings, 689000 rows (17.3 MB) fetched; 1 sent again": {Statements: 5, Scans: 3,
 			Groupings: 15, Rows: 689_000, Bytes: 17_325_000, Retries: 1},
-		"1 statement, 1 scan, 1 grouping, 1 row (1 MB) fetched": {1, 1, 0, 1, 1, 999_950},
+		"1 statement, 1 scan, 1 grouping, 1 row (1 MB) fetched":               {1, 1, 0, 1, 1, 999_950},
+		"0 statements, 0 scans, 0 groupings, 5000000000 rows (80 GB) fetched": {Rows: 5e9, Bytes: 8e10},
 	} {
 		if got := cost.String(); got != want {
 			t.Errorf("%q, want %q", got, want)

@@ -142,9 +142,9 @@ func (c *Cases) each(rows *sql.Rows, do func(row []any) error) error {
 	for i := range row {
 		into[i] = &row[i]
 	}
-	n, bytes := 0, 0
+	n, bytes := 0, int64(0)
 	defer func() {
-		c.bill.add(Cost{Rows: n, Bytes: bytes})
+		c.bill.add(Cost{Rows: int64(n), Bytes: bytes})
 	}()
 	for rows.Next() {
 		if n++; n > c.opts.MaxRows {
@@ -155,7 +155,7 @@ func (c *Cases) each(rows *sql.Rows, do func(row []any) error) error {
 			return err
 		}
 		for _, value := range row {
-			bytes += width(value)
+			bytes += int64(width(value))
 		}
 		if err := do(row); err != nil {
 			return ownError{err}

@@ -25,7 +25,7 @@ type projection struct {
 	bytesPerRow    float64
 	terabytes      float64
 	statements     int
-	rowsFetched    int
+	rowsFetched    int64
 	processorHours float64
 	cores          int
 	hours          float64

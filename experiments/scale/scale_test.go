@@ -155,7 +155,7 @@ func (a *asked) Close() error       { return nil }
 func (a *asked) CountFamilies(ctx context.Context, families []data.Family,
 	opts *data.CountOptions) ([]data.FamilyCounts, error) {
 	a.cost.Statements++
-	a.cost.Rows += 10 * len(families)
+	a.cost.Rows += int64(10 * len(families))
 	counts, err := a.Table.CountFamilies(ctx, families, opts)
 	if a.wrong && err == nil {
 		counts[0].N[0]++

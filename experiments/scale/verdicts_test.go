@@ -27,7 +27,7 @@ func TestVerdicts(t *testing.T) {
 					}
 					r.list = append(r.list, result{rows: rows, engine: engine, task: task.name,
 						usage:  usage{seconds: seconds, processor: time, peak: peak},
-						cost:   sqldata.Cost{Statements: statements, Rows: int(1000 * time)},
+						cost:   sqldata.Cost{Statements: statements, Rows: int64(1000 * time)},
 						answer: answer{text: "same", numbers: []float64{1 + float64(i)*off}, moves: 2}})
 				}
 			}

@@ -7,7 +7,7 @@ import (
 )
 
 // Count returns a number with its noun, as in "1 row", "3 rows" and "2 processes".
-func Count(n int, noun string) string {
+func Count[N int | int64](n N, noun string) string {
 	switch {
 	case n == 1:
 	case strings.HasSuffix(noun, "s"):
