@@ -312,6 +312,23 @@ func ExampleContrastMap() {
 	// Output: Faces against houses (figure of 10.2 × 3.4 inches)
 }
 
+// TestDesignMatrixIsKept: a figure shows what it was made of, whatever becomes of the rows.
+func TestDesignMatrixIsKept(t *testing.T) {
+	rows := [][]float64{{1, 0}, {0, 1}, {0.5, 0}}
+	fig, err := viz.DesignMatrix(rows, []string{"face", "house"}, []string{"a", "a", "b"}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, err := fig.SVG()
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows[0][0], rows[1] = 0.5, []float64{0, 0}
+	if after, err := fig.SVG(); err != nil || !bytes.Equal(before, after) {
+		t.Errorf("the figure changes with the rows, %v", err)
+	}
+}
+
 func ExampleDesignMatrix() {
 	fig, err := viz.DesignMatrix([][]float64{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, []string{"face", "face", "house"},
 		[]string{"run 1", "run 1", "run 1"}, &viz.Axes{Title: "Three scans"})

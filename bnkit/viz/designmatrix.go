@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"image/color"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -31,7 +32,7 @@ func DesignMatrix(rows [][]float64, columns, trials []string, axes *Axes) (*Figu
 	if err != nil {
 		return nil, err
 	}
-	d := &designImage{rows: rows, columns: runsOf(columns), trials: runsOf(trials), axes: a}
+	d := &designImage{columns: runsOf(columns), trials: runsOf(trials), axes: a}
 	switch {
 	case len(rows) == 0 || len(columns) == 0:
 		return nil, errors.New("viz: the design matrix has no entries to draw")
@@ -46,6 +47,7 @@ func DesignMatrix(rows [][]float64, columns, trials []string, axes *Axes) (*Figu
 			"YRange, Palette and Looks empty")
 	}
 	for i, row := range rows {
+		d.rows = append(d.rows, slices.Clone(row))
 		if len(row) != len(columns) {
 			return nil, fmt.Errorf("viz: row %d of the design matrix has %d values for %d columns", i+1, len(row),
 				len(columns))
