@@ -21,10 +21,12 @@ const rankTolerance = 1e-11
 // nearest to b, and returns the rank of a, n × n. Only the lower triangle of a is read.
 func (s *solver) solve(a []float64, n int, xs ...[]float64) int {
 	if n == 2 {
-		if left := a[3] - a[2]*a[2]/a[0]; a[0] > 0 && left > rankTolerance*a[3] {
+		first, c := a[0], a[2]
+		if left := a[3] - c*c/first; first > 0 && left > rankTolerance*a[3] {
+			ratio := c / first
 			for _, x := range xs {
-				x[1] = (x[1] - a[2]/a[0]*x[0]) / left
-				x[0] = (x[0] - a[2]*x[1]) / a[0]
+				x[1] = (x[1] - ratio*x[0]) / left
+				x[0] = (x[0] - c*x[1]) / first
 			}
 			return n
 		}
