@@ -1,10 +1,6 @@
 package hpm
 
-import (
-	"gonum.org/v1/gonum/floats"
-
-	"bnlab/bnkit/hpm/internal/rowsum"
-)
+import "bnlab/bnkit/hpm/internal/rowsum"
 
 // pass counts the passes over B. When they have cost as much as A = B'B does, the fit goes over to A:
 // then it costs at most twice what it would have, whichever had been better.
@@ -75,8 +71,7 @@ func (f *fitter) crossedAmplitudes() float64 {
 			}
 		}
 	}
-	total := floats.Sum(f.y)
 	clear(f.errors)
-	f.errors[0] = max(total-explained, 0)
+	f.errors[0] = max(f.total-explained, 0)
 	return f.negative()
 }

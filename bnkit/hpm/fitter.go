@@ -18,6 +18,7 @@ type fitter struct {
 	spans  []span
 	b      []float64 // voxels × values
 	y      []float64 // by voxel
+	total  float64   // Σ y
 	u      []float64 // voxels × values: responses of voxels that are fitted alone
 
 	p        []float64 // values of the processes
@@ -65,6 +66,7 @@ func (f *fitter) load(s *sample, voxels []int) {
 			f.y[i] -= s.folds[fold].y[v]
 		}
 	}
+	f.total = floats.Sum(f.y)
 	f.loadRows()
 	f.p, f.right = resize(f.p, m), resize(f.right, m)
 	f.c, f.r, f.errors = resize(f.c, len(voxels)*k), resize(f.r, len(voxels)*k), resize(f.errors, len(voxels))
@@ -107,7 +109,7 @@ func (f *fitter) row(v int) []float64 {
 // §4.2: l at the σ² of Algorithm 2, step 3.)
 func (f *fitter) negative() float64 {
 	if !f.set.VoxelNoise {
-		return math.Log(max(floats.Sum(f.errors), exactTolerance*floats.Sum(f.y), 1e-290))
+		return math.Log(max(floats.Sum(f.errors), exactTolerance*f.total, 1e-290))
 	}
 	sum := 0.0
 	for v := range f.errors {

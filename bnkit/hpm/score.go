@@ -14,6 +14,8 @@ type residue struct {
 	squares []float64 // Σ x² of the former
 	fitted  []float64
 	held    []float64
+
+	variance []float64 // memory
 }
 
 // reset makes room for n voxels.
@@ -47,11 +49,11 @@ func (r *residue) variances(dst []float64, images int, byVoxel bool) bool {
 // with n images and squared errors e_v of the fold. It is −Inf when the fit left no error. (N06 §4.2 has the
 // log-likelihood l, and §5.2.1 the score.)
 func (r *residue) score(fold *sums, images int, byVoxel bool) float64 {
-	variance := make([]float64, len(r.held))
-	if !r.variances(variance, images, byVoxel) {
+	r.variance = resize(r.variance, len(r.held))
+	if !r.variances(r.variance, images, byVoxel) {
 		return math.Inf(-1)
 	}
-	return logLikelihood(r.held, variance, fold.images) / float64(fold.trials)
+	return logLikelihood(r.held, r.variance, fold.images) / float64(fold.trials)
 }
 
 // logLikelihood is that of signals with the given squared errors, in nats. (N06 §4.2.)
