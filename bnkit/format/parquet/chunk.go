@@ -118,11 +118,47 @@ func (c *column) putTime(row int, x, unit int64) error {
 	return c.putWhole(row, since)
 }
 
+// extend makes room for the cells up to row to. It grows with what has arrived until a column has shown that the number
+// of rows is no lie, and never beyond that number: tables keep the memory.
+func (c *column) extend(to int) {
+	if c.number {
+		c.values = longer(c.values, to, c.rows, c.sure)
+	} else {
+		c.states = longer(c.states, to, c.rows, c.sure)
+	}
+}
+
+func longer[T any](cells []T, to, most int, sure bool) []T {
+	if to > cap(cells) {
+		room := min(max(2*cap(cells), to), most)
+		if sure {
+			room = most
+		}
+		more := make([]T, len(cells), room)
+		copy(more, cells)
+		cells = more
+	}
+	return cells[:max(to, len(cells))]
+}
+
+// batchRows are read at a time: of text the decoder makes some memory anew for each batch.
+const batchRows = 1 << 14
+
+// A batch is the memory of the rows that are read at a time.
+type batch[T any] struct {
+	values []T
+	levels []int16
+}
+
 // batches reads rows from to to, a piece of a page at a time.
 func batches[T any](c *column, reader file.ColumnChunkReader, from, to int,
 	read func(int64, []T, []int16, []int16) (int64, int, error), put func(int, T) error) error {
-	const size = 4096
-	values, levels := make([]T, size), make([]int16, size)
+	kept, ok := c.batch.(*batch[T])
+	if !ok { // the first chunk
+		kept = &batch[T]{make([]T, batchRows), make([]int16, batchRows)}
+		c.batch = kept
+	}
+	values, levels := kept.values, kept.levels
 	full := reader.Descriptor().MaxDefinitionLevel()
 	for row := from; row < to; {
 		if !reader.HasNext() {
@@ -136,14 +172,14 @@ func batches[T any](c *column, reader file.ColumnChunkReader, from, to int,
 			}
 			return fmt.Errorf("the file is damaged: column %q ends at row %d of %d", c.name, row, to)
 		}
-		n, known, err := read(int64(min(size, to-row)), values, levels, nil)
+		n, known, err := read(int64(min(batchRows, to-row)), values, levels, nil)
 		if err != nil {
 			return fmt.Errorf("column %q, after row %d: %w", c.name, row, err)
 		}
 		if n <= 0 || known > int(n) {
 			return fmt.Errorf("the file is damaged: column %q stops at row %d", c.name, row)
 		}
-		c.extend(row+int(n), c.rows)
+		c.extend(row + int(n))
 		next := 0
 		for i := range int(n) {
 			if full > 0 && levels[i] < full {

@@ -26,7 +26,9 @@ type column struct {
 	opts    *Options
 	missing map[string]bool
 	rows    int    // of the table
+	sure    bool   // another column has as many
 	letters *int64 // bytes that names of states may still take, of all columns
+	batch   any    // the memory of batches, a *batch
 
 	number bool
 	states []bn.State
@@ -47,23 +49,6 @@ func (c *column) width() int64 {
 
 // nameBytes is the memory that the name of a state takes beside its letters.
 const nameBytes = 64
-
-// extend makes room for the cells up to row to, of rows in all. It grows with what has arrived, since
-// the number of rows may be a lie.
-func (c *column) extend(to, rows int) {
-	if c.number {
-		c.values = longer(c.values, to, rows)
-	} else {
-		c.states = longer(c.states, to, rows)
-	}
-}
-
-func longer[T any](cells []T, to, rows int) []T {
-	if to > cap(cells) {
-		cells = slices.Grow(cells, min(max(2*cap(cells), to), rows)-len(cells))
-	}
-	return cells[:max(to, len(cells))]
-}
 
 // shorten cuts a long value for a message.
 func shorten(s string) string {
@@ -200,7 +185,7 @@ func (c *column) numberOf(x int64) float64 {
 
 // toNumbers turns the states of the rows so far into numbers.
 func (c *column) toNumbers(rows int) {
-	c.number, c.values = true, make([]float64, len(c.states))
+	c.number, c.values = true, make([]float64, len(c.states), cap(c.states))
 	for row, s := range c.states[:rows] {
 		if s == bn.Missing {
 			c.values[row] = math.NaN()

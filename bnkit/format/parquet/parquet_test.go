@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -56,6 +57,31 @@ func BenchmarkRead(b *testing.B) {
 		if _, err := parquet.Read(path, nil); err != nil {
 			b.Fatal(err)
 		}
+	}
+}
+
+// TestReadMemory: a table keeps no room beyond its rows, and reading it makes little else.
+func TestReadMemory(t *testing.T) {
+	want := alarm(t, 300_000)
+	path := filepath.Join(t.TempDir(), "alarm.parquet")
+	if err := parquet.Write(path, want); err != nil {
+		t.Fatal(err)
+	}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	got, err := parquet.Read(path, nil)
+	runtime.ReadMemStats(&after)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range got.Columns() {
+		if cap(c.States) != want.Rows() {
+			t.Errorf("%s: room for %d rows, want %d", c.Var.Name, cap(c.States), want.Rows())
+		}
+	}
+	table := 2 * uint64(want.Rows()*len(want.Columns()))
+	if made := after.TotalAlloc - before.TotalAlloc; made > 2*table {
+		t.Errorf("%d bytes were allocated for a table of %d", made, table)
 	}
 }
 

@@ -98,7 +98,10 @@ func read(f *file.Reader, path string, o *Options) (*data.Table, error) {
 			"fewer Columns, raise the bound, or learn from the file in place with package sqldata", bn.ErrTooLarge,
 			rows, len(cols), rows/1e6*need, o.MaxBytes/1e6)
 	}
-	for _, c := range cols {
+	for i, c := range cols {
+		if i > 0 {
+			c.sure, c.batch = true, cols[i-1].batch
+		}
 		if err := c.read(f, int(rows)); err != nil {
 			return nil, err
 		}

@@ -68,7 +68,7 @@ func fromRecord(record arrow.RecordBatch, o *Options) (*data.Table, error) {
 		if err := c.begin(int(record.NumRows())); err != nil {
 			return nil, err
 		}
-		c.extend(c.rows, c.rows)
+		c.extend(c.rows)
 		for row := range c.rows {
 			if record.Column(i).IsNull(row) {
 				err = c.gap(row)
