@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -137,6 +138,23 @@ func climbsFromSample(t *testing.T, file string, rows, sample int) {
 			t.Errorf("score %v, %v; want %v", one.Score, err, want)
 		}
 		t.Log(score, one.Moves, one.Score, one.Notes)
+	}
+}
+
+// TestSampledClimbMemory: of more rows than are counted at a time a climb allocates little beside them.
+func TestSampledClimbMemory(t *testing.T) {
+	const rows = 1_100_000
+	table := sampled(t, "alarm.bif", rows)
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	_, err := structure.Learn(t.Context(), table, structure.BIC{}, structure.HillClimb{Orders: 1, Sample: 20_000},
+		&structure.Settings{Workers: 2})
+	runtime.ReadMemStats(&after)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if made := after.TotalAlloc - before.TotalAlloc; made > 40e6 {
+		t.Errorf("%d bytes were allocated for %d rows", made, rows)
 	}
 }
 

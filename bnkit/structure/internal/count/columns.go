@@ -41,7 +41,7 @@ func newColumns(t *data.Table, workers int) *columns {
 	c.makeColumns(n)
 	switch {
 	case weights == nil && rows > manyRows:
-		c.many = new(many)
+		c.many = &many{slots: newSpareSlots()}
 	case weights == nil:
 		c.lanes = new(lanesOnce)
 	}

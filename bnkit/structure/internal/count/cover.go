@@ -227,12 +227,14 @@ func (s *sample) few(base []uint64, more []int) bool {
 		}
 	}
 	once, twice := 0.0, 0.0
-	for _, x := range s.seen.slots {
-		switch x.n {
-		case 1:
-			once++
-		case 2:
-			twice++
+	for _, p := range s.seen.parts {
+		for _, x := range p.slots {
+			switch x.n {
+			case 1:
+				once++
+			case 2:
+				twice++
+			}
 		}
 	}
 	return float64(s.seen.used)+math.Max(0, once*(once-1)/(2*(twice+1))) <= float64(s.most)

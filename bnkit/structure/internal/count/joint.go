@@ -19,16 +19,17 @@ const (
 	// they stay in the processor's cache.
 	jointRows = 1 << 16
 	keyRows   = 1 << 11
+	// marginCells are summed at a time.
+	marginCells = 1 << 11
 )
 
 // A joint is some variables and the families that are margins of their joint counts.
 type joint struct {
 	members  []int // ascending
 	families []int
-	*cells   // nil when there are too many
 }
 
-// cells are those that occur.
+// cells are those of a joint that occur.
 type cells struct {
 	digits [][]uint16 // by member, then cell: the state
 	n      []uint32   // by cell
@@ -36,8 +37,8 @@ type cells struct {
 
 // room is the memory of joints that are counted at once.
 type room struct {
-	tables [][]cellTable // by worker, then joint
-	cells  [jointsAtOnce]cells
+	tables [][]cellTable // by worker, then joint; the first worker's have all counts in the end
+	cells  cells         // of one joint at a time
 }
 
 // inJoints counts the families that are margins of few joint counts, and returns the others.
@@ -67,15 +68,17 @@ func (c *columns) inJoints(ctx context.Context, families []Family, workers int,
 			if r.count(ctx, c, some, workers); ctx.Err() != nil {
 				return nil
 			}
-			for _, j := range some {
-				if j.cells == nil {
+			for i, j := range some {
+				all := &r.tables[0][i]
+				if all.full {
 					ask = append(ask, j.families...)
-					j.families = nil
-					continue
+				} else {
+					r.cells.list(c, j, all, workers)
+					c.many.keep(c, j, &r.cells)
+					r.cells.margins(ctx, c, j, families, workers, do)
 				}
-				c.many.keep(c, j)
+				all.release()
 			}
-			margins(ctx, c, some, families, workers, do)
 		}
 	}
 	left = append(left, ask...)
@@ -91,6 +94,9 @@ func (r *room) count(ctx context.Context, c *columns, joints []*joint, workers i
 		mutex.Lock()
 		if used == len(r.tables) {
 			r.tables = append(r.tables, make([]cellTable, jointsAtOnce))
+			for i := range r.tables[used] {
+				r.tables[used][i].spare = c.many.slots
+			}
 		}
 		own := r.tables[used]
 		used++
@@ -112,100 +118,98 @@ func (r *room) count(ctx context.Context, c *columns, joints []*joint, workers i
 		return
 	}
 	pool.Each(len(joints), workers, func(i int) {
-		all := &r.tables[0][i]
 		for _, own := range r.tables[1:used] {
-			all.join(&own[i])
-		}
-		if !all.full {
-			joints[i].cells = &r.cells[i]
-			joints[i].list(c, all)
+			r.tables[0][i].join(&own[i])
+			own[i].release()
 		}
 	})
 }
 
-// list keeps the cells that occur.
-func (j *joint) list(c *columns, t *cellTable) {
-	j.n = resize(j.n, t.used)
-	j.digits = resize(j.digits, max(cap(j.digits), len(j.members)))[:len(j.members)]
-	for i := range j.digits {
-		j.digits[i] = resize(j.digits[i], t.used)
+// list keeps the cells of a joint that occur.
+func (x *cells) list(c *columns, j *joint, t *cellTable, workers int) {
+	x.n = resize(x.n, t.used)
+	x.digits = resize(x.digits, max(cap(x.digits), len(j.members)))[:len(j.members)]
+	for i := range x.digits {
+		x.digits[i] = resize(x.digits[i], t.used)
 	}
-	cell := 0
-	for _, x := range t.slots {
-		if x.key == 0 {
-			continue
-		}
-		key := x.key - 1
-		for i := len(j.members) - 1; i >= 0; i-- {
-			card := uint64(c.card[j.members[i]])
-			j.digits[i][cell] = uint16(key % card)
-			key /= card
-		}
-		j.n[cell] = x.n
-		cell++
+	from := make([]int, len(t.parts)) // by part: its first cell
+	for k, p := range t.parts[:len(t.parts)-1] {
+		from[k+1] = from[k] + p.used
 	}
+	pool.Each(len(t.parts), workers, func(k int) {
+		cell := from[k]
+		for _, s := range t.parts[k].slots {
+			if s.key == 0 {
+				continue
+			}
+			key := s.key - 1
+			for i := len(j.members) - 1; i >= 0; i-- {
+				card := uint64(c.card[j.members[i]])
+				x.digits[i][cell] = uint16(key % card)
+				key /= card
+			}
+			x.n[cell] = s.n
+			cell++
+		}
+	})
 }
 
-// margins hands out the counts of the families of joints.
-func margins(ctx context.Context, c *columns, joints []*joint, families []Family, workers int,
+// margins hands out the counts of the families of a joint.
+func (x *cells) margins(ctx context.Context, c *columns, j *joint, families []Family, workers int,
 	do func(i int, n []float64, rows float64)) {
-	type task struct {
-		*joint
-		family int
-	}
-	var tasks []task
-	for _, j := range joints {
-		for _, i := range j.families {
-			tasks = append(tasks, task{j, i})
-		}
-	}
-	pool.Share(len(tasks), workers, func() func(int) {
+	pool.Share(len(j.families), workers, func() func(int) {
 		var n []float64
-		var at []uint32
+		at := make([]uint32, marginCells)
 		return func(k int) {
 			if ctx.Err() != nil {
 				return
 			}
 			var rows float64
-			n, at, rows = tasks[k].margin(n, at, c, families[tasks[k].family])
-			do(tasks[k].family, n, rows)
+			n, rows = x.margin(n, at, c, j.members, families[j.families[k]])
+			do(j.families[k], n, rows)
 		}
 	})
 }
 
-// margin sums the cells of complete rows to the counts of a family. It returns them, and the rows, in the given memory.
-func (j *joint) margin(n []float64, at []uint32, c *columns, f Family) ([]float64, []uint32, float64) {
+// margin sums the cells of complete rows to the counts of a family. It returns them, in the given memory, and the rows.
+func (x *cells) margin(n []float64, at []uint32, c *columns, members []int, f Family) ([]float64, float64) {
 	const missing = 1 << 31 // beyond all places
-	at = resize(at, len(j.n))
-	clear(at)
-	size := 1
-	for i := len(f.Parents); i >= 0; i-- { // the child varies fastest, then the last parent
-		v := f.Child
-		if i < len(f.Parents) {
-			v = f.Parents[i]
-		}
-		member, _ := slices.BinarySearch(j.members, v)
-		digits := j.digits[member][:len(at)]
-		for k, s := range digits {
-			at[k] += uint32(s) * uint32(size)
-		}
-		if c.states[v] < c.card[v] {
-			for k, s := range digits {
-				if int(s) == c.states[v] {
-					at[k] |= missing
-				}
-			}
-		}
-		size *= c.states[v]
+	places := c.states[f.Child]
+	for _, p := range f.Parents {
+		places *= c.states[p]
 	}
-	n = resize(n, size)
+	n = resize(n, places)
 	clear(n)
 	rows := 0.0
-	for k, times := range j.n[:len(at)] {
-		if at[k] < missing {
-			n[at[k]] += float64(times)
-			rows += float64(times)
+	for lo := 0; lo < len(x.n); lo += len(at) {
+		at := at[:min(len(at), len(x.n)-lo)]
+		clear(at)
+		size := 1
+		for i := len(f.Parents); i >= 0; i-- { // the child varies fastest, then the last parent
+			v := f.Child
+			if i < len(f.Parents) {
+				v = f.Parents[i]
+			}
+			member, _ := slices.BinarySearch(members, v)
+			digits := x.digits[member][lo : lo+len(at)]
+			for k, s := range digits {
+				at[k] += uint32(s) * uint32(size)
+			}
+			if c.states[v] < c.card[v] {
+				for k, s := range digits {
+					if int(s) == c.states[v] {
+						at[k] |= missing
+					}
+				}
+			}
+			size *= c.states[v]
+		}
+		for k, times := range x.n[lo : lo+len(at)] {
+			if at[k] < missing {
+				n[at[k]] += float64(times)
+				rows += float64(times)
+			}
 		}
 	}
-	return n, at, rows
+	return n, rows
 }

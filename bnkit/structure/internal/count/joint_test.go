@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"runtime"
 	"slices"
 	"sync"
 	"testing"
@@ -15,7 +16,7 @@ import (
 // TestJoints: counts of families that are margins of joint counts are those found row by row, with missing cells, for
 // any number of workers, and where more cells occur than a table may hold.
 func TestJoints(t *testing.T) {
-	defer func(rows, slots int) { manyRows, mostSlots = rows, slots }(manyRows, mostSlots)
+	defer func(rows, cells int) { manyRows, mostCells = rows, cells }(manyRows, mostCells)
 	manyRows = 1000
 	const rows, columns = 2*jointRows + 1000, 15
 	vars, table := chain(t, rows, columns)
@@ -31,8 +32,8 @@ func TestJoints(t *testing.T) {
 			}
 		}
 	}
-	for _, test := range []struct{ workers, slots int }{{1, mostSlots}, {3, mostSlots}, {2, leastSlots}} {
-		mostSlots = test.slots
+	for _, test := range []struct{ workers, cells int }{{1, mostCells}, {3, mostCells}, {2, 1 << 11}} {
+		mostCells = test.cells
 		c := NewTable(table, vars, test.workers).(*tableCounter)
 		joints, left := c.columns.sampled().cover(families, upTo(len(families)), coverCells)
 		if len(joints) == 0 || len(joints) > len(families)/10 || len(left) > 0 {
@@ -96,8 +97,8 @@ func upTo(n int) []int {
 
 // TestCellTable: a table counts what a map counts, however it grows, and says when it may not.
 func TestCellTable(t *testing.T) {
-	defer func(slots int) { mostSlots = slots }(mostSlots)
-	mostSlots = 1 << 15
+	defer func(cells int) { mostCells = cells }(mostCells)
+	mostCells = 1 << 14
 	rng := rand.New(rand.NewPCG(5, 6))
 	for _, cells := range []int{1, 5000, 16_000, 20_000} {
 		var tables [2]cellTable
@@ -114,18 +115,48 @@ func TestCellTable(t *testing.T) {
 			}
 		}
 		tables[0].join(&tables[1])
-		if full := cells > mostSlots/2; tables[0].full != full {
+		if full := cells > mostCells; tables[0].full != full {
 			t.Errorf("%d cells: full is %v", cells, tables[0].full)
 		} else if full {
 			continue
 		}
-		for _, x := range tables[0].slots {
-			if x.key > 0 && want[x.key-1] != x.n {
-				t.Fatalf("cell %d: %d times, want %d", x.key-1, x.n, want[x.key-1])
+		for _, p := range tables[0].parts {
+			for _, x := range p.slots {
+				if x.key > 0 && want[x.key-1] != x.n {
+					t.Fatalf("cell %d: %d times, want %d", x.key-1, x.n, want[x.key-1])
+				}
 			}
 		}
 		if tables[0].used != len(want) {
 			t.Errorf("%d cells, want %d", tables[0].used, len(want))
 		}
+	}
+}
+
+// TestCellTableMemory: a table makes no more slots than four for a cell, and what one gives back is another's.
+func TestCellTableMemory(t *testing.T) {
+	const cells = 100_000
+	fill := func(table *cellTable) uint64 {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		table.reset()
+		for key := range uint64(cells) {
+			table.add(key*key, 1)
+		}
+		runtime.ReadMemStats(&after)
+		if table.used != cells {
+			t.Errorf("%d cells, want %d", table.used, cells)
+		}
+		return after.TotalAlloc - before.TotalAlloc
+	}
+	first := cellTable{spare: newSpareSlots()}
+	second := cellTable{spare: first.spare}
+	const slot = 16
+	if made := fill(&first); made > 4*slot*cells {
+		t.Errorf("%d bytes were allocated for %d cells", made, cells)
+	}
+	first.release()
+	if made := fill(&second); made > slot*cells/10 {
+		t.Errorf("%d bytes were allocated where slots are spare", made)
 	}
 }

@@ -19,6 +19,7 @@ type many struct {
 	drawn *columns // of a sample of the rows
 	mutex sync.Mutex
 	spare []*room
+	slots *spareSlots
 }
 
 // takeRoom returns memory that nobody else uses until giveRoom.
@@ -47,14 +48,14 @@ func (m *many) has(c *columns, v int) bool {
 }
 
 // keep finds the counts of the members of a joint.
-func (m *many) keep(c *columns, j *joint) {
+func (m *many) keep(c *columns, j *joint, x *cells) {
 	m.mutex.Lock()
 	defer m.mutex.Unlock()
 	for i, v := range j.members {
 		if c.count[v] == nil {
 			n := make([]uint32, c.card[v])
-			for cell, s := range j.digits[i] {
-				n[s] += j.n[cell]
+			for cell, s := range x.digits[i] {
+				n[s] += x.n[cell]
 			}
 			c.count[v] = n
 		}
