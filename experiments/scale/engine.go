@@ -50,12 +50,12 @@ type Memory struct{}
 func (Memory) String() string { return "memory" }
 
 // Open reads the file. It refuses one whose table of two bytes a cell would take more than a third of what is free: at
-// ten million rows EM takes 2.6 times the table, opening it 1.7 times and a climb 1.4 times.
+// ten million rows EM takes 2.1 times the table, opening it and a climb 1.2 times.
 func (Memory) Open(ctx context.Context, file File) (Cases, error) {
 	need := 2 * int64(file.Rows) * int64(file.Net.Len())
 	if free := available(); free >= 0 && 3*need > free {
 		return nil, fmt.Errorf("%w: the table takes %.1f GB, and %.1f GB of memory are free; it is read where it "+
-			"takes a third of that at most, since EM takes 2.6 times the table", ErrAbsent, float64(need)/1e9,
+			"takes a third of that at most, since EM takes 2.1 times the table", ErrAbsent, float64(need)/1e9,
 			float64(free)/1e9)
 	}
 	t, err := parquet.Read(file.Path, &parquet.Options{MaxBytes: need})
