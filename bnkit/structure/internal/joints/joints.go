@@ -46,7 +46,7 @@ const (
 // slowest and the variable fastest. Rows are divided by their sums.
 func New(cards []int, parents [][]int, tables [][]float64) *Joints {
 	j := &Joints{cards: cards, parents: parents, children: make([][]int, len(cards)), above: ancestors.New(len(cards)),
-		kept: make(map[string]*factor.Factor, min(len(cards)*len(cards), 1<<12)), room: keptEntries}
+		kept: make(map[string]*factor.Factor, min(4*len(cards)*len(cards), 1<<13)), room: keptEntries}
 	j.pool.New = func() any { return new(workspace) }
 	j.above.Rebuild(parents)
 	for v, table := range tables {
@@ -70,7 +70,7 @@ func (j *Joints) shape(vars []int) factor.Shape {
 	return s
 }
 
-// Of returns the joint distribution of some variables, which ascend.
+// Of returns the joint distribution of some variables, which ascend, in any order.
 func (j *Joints) Of(members []int) (*factor.Factor, error) {
 	var buffer [64]byte
 	key := keyOf(buffer[:0], ofSet, 0, members)
@@ -87,8 +87,7 @@ func (j *Joints) Of(members []int) (*factor.Factor, error) {
 			return nil, err
 		}
 	}
-	j.keep(key, out)
-	return out, nil
+	return j.keep(key, out), nil
 }
 
 // What is kept: joint distributions of sets, marginals of a clique, and messages across an edge, down or up.
@@ -115,13 +114,18 @@ func (j *Joints) known(key []byte) *factor.Factor {
 	return j.kept[string(key)]
 }
 
-func (j *Joints) keep(key []byte, f *factor.Factor) {
+// keep keeps a distribution and returns it; nil is none.
+func (j *Joints) keep(key []byte, f *factor.Factor) *factor.Factor {
+	if f == nil {
+		return nil
+	}
 	j.Lock()
 	defer j.Unlock()
 	if size := len(f.Values); size <= j.room && j.kept[string(key)] == nil {
 		j.room -= size
 		j.kept[string(key)] = f
 	}
+	return f
 }
 
 // sumProduct returns Σ a·b over the variables that are not in out, which is copied; nil when the product is too large.
@@ -140,6 +144,28 @@ func (j *Joints) sumProduct(out []int, a, b *factor.Factor) *factor.Factor {
 	work.Reset()
 	work.NewContraction(&f.Shape, &a.Shape, &b.Shape).Sum(f.Values, a.Values, b.Values, first, first)
 	j.pool.Put(work)
+	return f
+}
+
+// sumOut returns Σ a over a variable; the others are in out, in their order.
+func (j *Joints) sumOut(out []int, a *factor.Factor, v int) *factor.Factor {
+	if a == nil {
+		return nil
+	}
+	work := j.pool.Get().(*workspace)
+	f := work.table(j, out)
+	j.pool.Put(work)
+	step := a.Stride(v)
+	to := f.Values
+	for block := range slices.Chunk(a.Values, step*j.cards[v]) {
+		copy(to, block[:step])
+		for row := range slices.Chunk(block[step:], step) {
+			for i, p := range row {
+				to[i] += p
+			}
+		}
+		to = to[step:]
+	}
 	return f
 }
 
