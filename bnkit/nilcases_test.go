@@ -1,4 +1,4 @@
-package sqldata_test
+package bnkit_test
 
 import (
 	"strings"
