@@ -61,8 +61,15 @@ func BenchmarkRead(b *testing.B) {
 
 // TestReadMemory: a table keeps no room beyond its rows. What decoding makes besides depends on the processor.
 func TestReadMemory(t *testing.T) {
-	want := alarm(t, 300_000)
-	path := filepath.Join(t.TempDir(), "alarm.parquet")
+	net, err := bif.ReadFile("../../../testdata/networks/asia.bif")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := data.Sample(net, 300_000, rand.NewPCG(1, 0))
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "asia.parquet")
 	if err := parquet.Write(path, want); err != nil {
 		t.Fatal(err)
 	}
