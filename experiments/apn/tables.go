@@ -74,6 +74,7 @@ func (r *Third) effortTable() *run.Table {
 // results of this experiment depends on the time.
 func (r *Results) learnerTable() *run.Table {
 	t := run.NewTable("network", "learner", "nll_train", "nll_test", "seconds", "iterations")
+	t.Measure("seconds")
 	for _, s := range r.Scores {
 		t.Append(s.Network, s.Learner, run.NewBand(s.Train).Mean, run.NewBand(s.Test).Mean, run.NewBand(s.Seconds).Mean,
 			run.NewBand(s.Iterations).Mean)

@@ -47,7 +47,7 @@ func (j judge) longerClaims(dataset string, kind run.Data, k int) {
 	families := state("families scored", "under bde, which does not vary between runs")
 	seconds := state("time", "under bde, on one goroutine, counting included; it is that of these implementations, on "+
 		"the machine of the run")
-	seconds.Unit = "seconds, as the logarithm of their ratio"
+	seconds.Unit, seconds.Measured = "seconds, as the logarithm of their ratio", true
 	own, ok := j.timeOf(dataset, k)
 	base, both := j.timeOf(dataset, j.flat)
 	if !ok || !both {

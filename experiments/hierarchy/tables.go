@@ -158,6 +158,7 @@ func (r *Results) brainTable() *run.Table {
 // timeTable is how long each search takes, on one goroutine, counting included. Seconds differ from run to run.
 func (r *Results) timeTable() *run.Table {
 	t := run.NewTable("dataset", "score", "search", "variables", "rows", "families_scored", "seconds", "networks")
+	t.Measure("seconds")
 	for _, one := range r.Times {
 		seconds, _ := meanError(one.Seconds)
 		t.Append(one.Dataset, one.Score, r.Searches[one.Search], one.Variables, one.Rows, one.Scored, seconds,

@@ -97,6 +97,9 @@ type Statement struct {
 	Prediction Prediction
 	Basis      Basis  // of a prediction of yes or no
 	Note       string // why it is predicted, or what to know about it
+	// Measured is true of times and memory, as with [Table.Measure]: ours, and perhaps the verdict, differ between
+	// two runs. It stands in run.json.
+	Measured bool
 }
 
 // A Claim is a statement with its outcome, one row of claims.csv. Numbers are

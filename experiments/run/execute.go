@@ -71,10 +71,11 @@ func Execute(ctx context.Context, e Experiment, o Options) (Record, []Claim, err
 		return Record{}, nil, fmt.Errorf("experiment %s: %w", id, err)
 	}
 	job.endStep()
-	record.Seconds, record.Steps, record.Data = time.Since(start).Seconds(), job.steps, job.data
+	record.Seconds, record.Steps = time.Since(start).Seconds(), job.steps
+	record.Data, record.Measured = job.data, job.measured
 	claims, err := marshalClaims(job.claims)
 	if err == nil {
-		err = atomicfile.WriteFile(filepath.Join(dir, "claims.csv"), claims)
+		err = atomicfile.WriteFile(filepath.Join(dir, claimsFile+".csv"), claims)
 	}
 	if err == nil {
 		err = record.write(dir)

@@ -26,7 +26,9 @@ type Job struct {
 	since  time.Time
 	data   map[string]string
 	claims []Claim
-	err    error // first misuse, reported by Execute
+	// measured are columns by table, and claims under claimsFile, see [Record].
+	measured map[string][]string
+	err      error // first misuse, reported by Execute
 }
 
 // A Step is a named part of a run and its wall time.
@@ -90,11 +92,27 @@ func (j *Job) UsesData(name, sha256 string) {
 	j.data[name] = sha256
 }
 
+// measure notes what was measured in a table, or which claims were.
+func (j *Job) measure(stem string, what ...string) {
+	if len(what) == 0 {
+		return
+	}
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if j.measured == nil {
+		j.measured = make(map[string][]string)
+	}
+	j.measured[stem] = append(j.measured[stem], what...)
+}
+
+// claimsFile is the file of claims without its ending.
+const claimsFile = "claims"
+
 var fileName = regexp.MustCompile(`^[a-z0-9][a-z0-9-]*$`)
 
 // path checks a file name of the experiment's own and says where it goes.
 func (j *Job) path(stem, ext string) (string, error) {
-	if !fileName.MatchString(stem) || stem == "claims" || stem == "run" {
+	if !fileName.MatchString(stem) || stem == claimsFile || stem == "run" {
 		return "", fmt.Errorf("run: file name %q: use lower case letters, digits and hyphens, and not claims or run",
 			stem+ext)
 	}

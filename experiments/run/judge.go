@@ -63,6 +63,9 @@ func (j *Job) claim(c Claim) {
 	if err := c.validate(); err != nil {
 		j.misuse(err)
 	}
+	if c.Measured {
+		j.measure(claimsFile, c.Claim)
+	}
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	j.claims = append(j.claims, c)

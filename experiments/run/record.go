@@ -30,12 +30,16 @@ type Record struct {
 	ConfigHash string            `json:"config_sha256"`
 	Code       string            `json:"code_sha256,omitempty"`
 	Data       map[string]string `json:"data_sha256,omitempty"`
-	Go         string            `json:"go"`
-	Platform   string            `json:"platform"`
-	Modules    map[string]string `json:"modules,omitempty"`
-	Started    time.Time         `json:"started"`
-	Seconds    float64           `json:"seconds"`
-	Steps      []Step            `json:"steps"`
+	// Measured are the columns of each table, by its name without .csv, that were measured while the experiment ran
+	// (see [Table.Measure]), and under "claims" the texts of claims about such values (see [Statement]). Two runs
+	// differ in them, and in pictures of them.
+	Measured map[string][]string `json:"measured,omitempty"`
+	Go       string              `json:"go"`
+	Platform string              `json:"platform"`
+	Modules  map[string]string   `json:"modules,omitempty"`
+	Started  time.Time           `json:"started"`
+	Seconds  float64             `json:"seconds"`
+	Steps    []Step              `json:"steps"`
 }
 
 // modules lists the versions of the modules in this program.

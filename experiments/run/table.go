@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -15,9 +16,10 @@ import (
 // A Table is a CSV file in the making. Header names are snake_case and say the
 // unit.
 type Table struct {
-	header []string
-	rows   [][]string
-	err    error
+	header   []string
+	rows     [][]string
+	measured []string
+	err      error
 }
 
 var columnName = regexp.MustCompile(`^[a-z][a-z0-9]*(_[a-z0-9]+)*$`)
@@ -34,6 +36,18 @@ func NewTable(header ...string) *Table {
 		seen[name] = true
 	}
 	return t
+}
+
+// Measure declares columns that are measured while the experiment runs, such as times and memory: two runs with
+// the same code and seed differ in them. run.json lists them, so that a comparison of tables knows. A name that is
+// no column is reported when the table is saved.
+func (t *Table) Measure(columns ...string) {
+	for _, name := range columns {
+		if !slices.Contains(t.header, name) {
+			t.fail("column %q is measured, but the columns are %s", name, strings.Join(t.header, ", "))
+		}
+	}
+	t.measured = append(t.measured, columns...)
 }
 
 // Append adds a row of strings, integers, bools and float64 numbers. A number is
@@ -99,6 +113,7 @@ func (j *Job) SaveTable(name string, t *Table) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
+	j.measure(stem, t.measured...)
 	return atomicfile.WriteFile(path, b)
 }
 

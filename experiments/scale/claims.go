@@ -86,6 +86,7 @@ func (r *Results) growth(job *run.Job) {
 			s := statement(fmt.Sprintf("%s, %s: processor time grows no faster than the rows", engine, name),
 				"exponent",
 				fmt.Sprintf("judged: exponent in the number of rows at most %g over all sizes", linearAtMost))
+			s.Measured = true
 			slope, ok := fit(r.of(engine, name), func(one result) float64 { return one.processor })
 			if !ok {
 				job.Missing(s, "", "fewer than two sizes were measured")
@@ -115,6 +116,7 @@ func (r *Results) work(job *run.Job) {
 				perMove, toBegin))
 		memory := statement(fmt.Sprintf("%s: counting stays within %d MB", engine, memoryLimitMB), "MB",
 			"the memory limit given to the database; groups are few")
+		memory.Measured = true
 		counts := r.of(engine, counting)
 		if len(counts) == 0 {
 			for _, s := range []run.Statement{once, flat, moves, memory} {
@@ -151,6 +153,7 @@ func (r *Results) work(job *run.Job) {
 func (r *Results) target(job *run.Job) {
 	s := statement(fmt.Sprintf("duckdb: all families of %d rows are counted in less than %g s", targetRows,
 		targetSeconds), "seconds", "target, on two processors")
+	s.Measured = true
 	for _, one := range r.of(noDuckDB.Name, counting) {
 		if one.rows == targetRows {
 			job.Order(s, "", fmt.Sprintf("%.0f", one.seconds), one.seconds < targetSeconds)

@@ -84,6 +84,7 @@ func growthSlope(list []grown, name string) (slope, bool) {
 // growthTable is the measurements.
 func (r *Results) growthTable() *run.Table {
 	t := run.NewTable("growth", "quantity", "task", "size", "processor_seconds")
+	t.Measure("processor_seconds")
 	for _, one := range r.grown {
 		t.Append(one.growth.name, one.growth.quantity, one.growth.task, one.size, orNot(one.processor))
 	}
@@ -93,6 +94,7 @@ func (r *Results) growthTable() *run.Table {
 // growthSlopeTable is how cost grows, beside what the mathematics says.
 func (r *Results) growthSlopeTable() *run.Table {
 	t := run.NewTable("growth", "quantity", "task", "order", "slope", "slope_of_the_last_two", "sizes")
+	t.Measure("slope", "slope_of_the_last_two")
 	for _, g := range growths {
 		if s, ok := growthSlope(r.grown, g.name); ok {
 			t.Append(g.name, g.quantity, g.task, g.order, s.all, s.last, s.points)
@@ -107,6 +109,7 @@ func (r *Results) judgeGrowth(job *run.Job) {
 		most := g.order + linearAtMost - 1
 		s := statement(fmt.Sprintf("%s: processor time grows no faster than %s", g.task, power(g.quantity, g.order)),
 			"exponent", fmt.Sprintf("%s; judged: exponent at most %g over all sizes", g.reason, most))
+		s.Measured = true
 		slope, ok := growthSlope(r.grown, g.name)
 		if !ok {
 			job.Missing(s, "", "fewer than two sizes were measured")

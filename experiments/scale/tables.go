@@ -16,6 +16,7 @@ func orNot(x float64) any {
 // scaleTable is the measurements.
 func (r *Results) scaleTable() *run.Table {
 	t := run.NewTable("rows", "engine", "task", "seconds", "peak_mb", "statements", "rows_fetched")
+	t.Measure("seconds", "peak_mb")
 	for _, one := range r.list {
 		if one.absent != "" {
 			t.Append(one.rows, one.engine, one.task, notHere, notHere, notHere, notHere)
@@ -29,6 +30,7 @@ func (r *Results) scaleTable() *run.Table {
 // costTable is what else was measured.
 func (r *Results) costTable() *run.Table {
 	t := run.NewTable("rows", "engine", "task", "processor_seconds", "moves")
+	t.Measure("processor_seconds")
 	for _, one := range r.list {
 		if one.absent == "" {
 			t.Append(one.rows, one.engine, one.task, orNot(one.processor), one.answer.moves)
@@ -73,6 +75,7 @@ func (r *Results) parityTable() *run.Table {
 // slopeTable is how cost grows with rows.
 func (r *Results) slopeTable() *run.Table {
 	t := run.NewTable("engine", "task", "measure", "slope", "slope_of_the_last_two", "sizes")
+	t.Measure("slope", "slope_of_the_last_two")
 	for _, s := range r.slopes() {
 		t.Append(s.engine, s.task, s.measure, s.all, s.last, s.points)
 	}
@@ -83,6 +86,7 @@ func (r *Results) slopeTable() *run.Table {
 func (r *Results) clusterTable() *run.Table {
 	t := run.NewTable("rows", "task", "engine", "measured_rows", "bytes_per_row", "file_tb", "statements",
 		"rows_fetched", "processor_hours", "cores", "hours")
+	t.Measure("processor_hours", "hours")
 	for _, p := range r.cluster() {
 		t.Append(int64(clusterRows), p.task, p.engine, p.from, p.bytesPerRow, p.terabytes, p.statements, p.rowsFetched,
 			p.processorHours, p.cores, p.hours)
