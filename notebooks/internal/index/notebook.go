@@ -18,11 +18,23 @@ type notebook struct {
 }
 
 type cell struct {
-	Type    string   `json:"cell_type"`
-	Source  []string `json:"source"`
+	Type    string `json:"cell_type"`
+	Source  lines  `json:"source"`
 	Outputs []struct {
 		Data map[string]any `json:"data"`
 	} `json:"outputs"`
+}
+
+// lines are a cell's text, which nbformat has as a list of lines or as one string.
+type lines []string
+
+func (l *lines) UnmarshalJSON(b []byte) error {
+	var text string
+	if json.Unmarshal(b, &text) == nil {
+		*l = strings.SplitAfter(text, "\n")
+		return nil
+	}
+	return json.Unmarshal(b, (*[]string)(l))
 }
 
 func (c cell) text() string { return strings.Join(c.Source, "") }
