@@ -28,8 +28,8 @@ func NewConfigs(cards ...int) (Configs, error) {
 		}
 		c.strides[p] = c.size
 		if c.size > maxConfigs/cards[p] {
-			return Configs{}, fmt.Errorf("bn: parents with cardinalities %v have more than %d configurations", cards,
-				maxConfigs)
+			return Configs{}, fmt.Errorf("bn: %d discrete parents have more than %d configurations; give the variable "+
+				"fewer parents", len(cards), maxConfigs)
 		}
 		c.size *= cards[p]
 	}

@@ -1,10 +1,13 @@
 package bn
 
 import (
-	"bnlab/internal/num"
 	"fmt"
 	"math"
+	"strconv"
 	"strings"
+
+	"bnlab/internal/english"
+	"bnlab/internal/num"
 )
 
 // A CPT is the conditional probability table of a discrete variable: a row for
@@ -42,7 +45,7 @@ func newCPT(child Variable, parents []Variable) (*CPT, error) {
 	r := child.Cardinality()
 	n, err := configs.cells(r)
 	if err != nil {
-		return nil, fmt.Errorf("%w (family of %q)", err, child.Name)
+		return nil, ofFamily(err, child, parents)
 	}
 	t := &CPT{Child: child, Parents: append([]Variable(nil), parents...), P: make([]float64, n), configs: configs}
 	uniform := 1 / float64(r)
@@ -66,7 +69,20 @@ func family(child Variable, parents []Variable) (Configs, error) {
 		}
 		cards[i] = p.Cardinality()
 	}
-	return NewConfigs(cards...)
+	c, err := NewConfigs(cards...)
+	if err != nil {
+		return Configs{}, ofFamily(err, child, parents)
+	}
+	return c, nil
+}
+
+// ofFamily adds to an error about a table the names of its family.
+func ofFamily(err error, child Variable, parents []Variable) error {
+	names := make([]string, len(parents))
+	for i, p := range parents {
+		names[i] = strconv.Quote(p.Name)
+	}
+	return fmt.Errorf("%w (family of %q, parents %s)", err, child.Name, english.List(names))
 }
 
 // Configs returns the index of the parent configurations.

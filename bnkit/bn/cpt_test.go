@@ -53,6 +53,11 @@ func TestNewCPTErrors(t *testing.T) {
 	for i := range binary {
 		binary[i] = Discrete(fmt.Sprint("p", i), "no", "yes")
 	}
+	if _, err := NewLinearGaussian(Continuous("x"), binary...); err == nil ||
+		!strings.Contains(err.Error(), `(family of "x", parents "p0", "p1", `) ||
+		!strings.HasSuffix(err.Error(), `"p19", … 41 in all)`) {
+		t.Errorf("a linear-Gaussian node with 41 binary parents: %v", err)
+	}
 	for _, c := range []struct {
 		name    string
 		child   Variable
@@ -68,8 +73,9 @@ func TestNewCPTErrors(t *testing.T) {
 		{"own parent", dysp, []Variable{dysp}, ErrDuplicate, `"dysp" occurs twice in the family of "dysp"`},
 		// Without a bound these would ask for 1 TB, or end the program.
 		{"36 parents", dysp, binary[:36], nil,
-			`at most 268435456 entries are possible; give the variable fewer parents (family of "dysp")`},
-		{"41 parents", dysp, binary, nil, "configurations"},
+			`at most 268435456 entries are possible; give the variable fewer parents (family of "dysp", parents "p0", "p1", `},
+		{"41 parents", dysp, binary, nil, `bn: 41 discrete parents have more than 1099511627776 configurations; give ` +
+			`the variable fewer parents (family of "dysp", parents "p0", "p1", `},
 	} {
 		if _, err := NewCPT(c.child, c.parents...); err == nil || !strings.Contains(err.Error(), c.message) ||
 			c.is != nil && !errors.Is(err, c.is) {

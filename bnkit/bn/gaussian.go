@@ -48,12 +48,12 @@ func NewLinearGaussian(child Variable, parents ...Variable) (*LinearGaussian, er
 	}
 	var err error
 	if g.configs, err = NewConfigs(cards...); err != nil {
-		return nil, err
+		return nil, ofFamily(err, child, parents)
 	}
 	// A configuration takes an intercept, a variance, a slice header of three words
 	// and its weights.
 	if _, err := g.configs.cells(5 + len(g.Continuous)); err != nil {
-		return nil, fmt.Errorf("%w (family of %q)", err, child.Name)
+		return nil, ofFamily(err, child, parents)
 	}
 	flat := make([]float64, g.configs.Len()*len(g.Continuous))
 	g.Intercept = make([]float64, g.configs.Len())

@@ -98,8 +98,13 @@ func compile(net *bn.Network, price float64, statements []Constraint) (*Problem,
 	for v := range net.Len() {
 		if t := net.CPT(v); t != nil {
 			for config := range t.Configs().Len() {
-				if lo, _ := p.layout.Row(v, config); !taken[lo] {
-					p.free = append(p.free, Row{v, config})
+				if lo, _ := p.layout.Row(v, config); taken[lo] {
+					continue
+				}
+				if last := len(p.free) - 1; last >= 0 && p.free[last].v == v && p.free[last].to == config {
+					p.free[last].to++
+				} else {
+					p.free = append(p.free, span{v, config, config + 1})
 				}
 			}
 		}

@@ -94,7 +94,7 @@ func (p *Problem) Draw(ctx context.Context, n, pseudocounts []float64, set *Samp
 	for i := range out.Theta {
 		out.Theta[i], flat = flat[:width:width], flat[width:]
 	}
-	for _, row := range p.free {
+	for row := range p.freeRows {
 		if at[row.Var] < 0 {
 			continue
 		}

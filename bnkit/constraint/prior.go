@@ -54,7 +54,7 @@ func (p *Problem) LogMarginal(n, pseudocounts []float64, set *Sampling) (Estimat
 	if err != nil {
 		return Estimate(out), err
 	}
-	for _, row := range p.free {
+	for row := range p.freeRows {
 		lo, hi := p.layout.Row(row.Var, row.Config)
 		for cell := lo; cell < hi; cell++ {
 			if !(prior[cell] > 0) {
@@ -177,7 +177,7 @@ func (p *Problem) PosteriorMean(dst, n, pseudocounts []float64, set *Sampling) (
 	if err != nil {
 		return 0, err
 	}
-	for _, row := range p.free {
+	for row := range p.freeRows {
 		lo, hi := p.layout.Row(row.Var, row.Config)
 		all := num.Sum(posterior[lo:hi])
 		for cell := lo; cell < hi; cell++ {

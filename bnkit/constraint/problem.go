@@ -16,8 +16,8 @@ type Problem struct {
 	net        *bn.Network
 	statements []Constraint
 	bounds     []Bound
-	of         []int // by bound, its statement
-	free       []Row // rows that no statement touches
+	of         []int  // by bound, its statement
+	free       []span // rows that no statement touches
 	parts      []*plan
 	priors     []Tie  // those with a Dirichlet count of their own
 	impossible []bool // by table entry, what the statements make zero; nil if nothing
@@ -88,8 +88,22 @@ func (p *Problem) checkCounts(n []float64) error {
 	return nil
 }
 
+// A span is consecutive rows [from, to) of a variable.
+type span struct{ v, from, to int }
+
+// freeRows yields the rows that no statement touches, in the order of the network.
+func (p *Problem) freeRows(yield func(Row) bool) {
+	for _, s := range p.free {
+		for config := s.from; config < s.to; config++ {
+			if !yield(Row{s.v, config}) {
+				return
+			}
+		}
+	}
+}
+
 func (p *Problem) maximizeFree(dst, n []float64) {
-	for _, row := range p.free {
+	for row := range p.freeRows {
 		lo, hi := p.layout.Row(row.Var, row.Config)
 		total := 0.0
 		for _, x := range n[lo:hi] {

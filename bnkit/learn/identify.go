@@ -171,10 +171,10 @@ func (p *problem) identify(c Cases, t *data.Table, theta []float64, limit float6
 			lo, hi := p.tables.Layout().Row(v, config)
 			seen := slices.ContainsFunc(n[lo:hi], func(x float64) bool { return x > 0 })
 			if open[lo] && seen {
-				r.Flags = append(r.Flags, constraint.Flag{Var: p.net.Variable(v).Name,
-					Given: given(p.net.CPT(v), config),
-					Text: "the data cannot tell it; some change of it, alone or with other distributions, leaves the " +
-						"probability of every case as it is"})
+				r.Flags = constraint.Flag{Var: p.net.Variable(v).Name}.AppendTo(r.Flags, func() (string, string) {
+					return given(p.net.CPT(v), config), "the data cannot tell it; some change of it, alone or with " +
+						"other distributions, leaves the probability of every case as it is"
+				})
 			}
 		}
 	}

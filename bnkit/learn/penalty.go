@@ -233,10 +233,9 @@ func openRows(c *exteriorpenalty.Child, t *bn.CPT, counts []float64, pseudocount
 			if cases[place] > 0 {
 				continue
 			}
-			given := strings.TrimPrefix(cellName(t, config, 0), t.Child.Name+"="+t.Child.States[0]+" | ")
-			list = append(list, constraint.Flag{
-				Var: t.Child.Name, Given: given,
-				Text: "no cases to go by; the start of the search and the penalty made it",
+			list = constraint.Flag{Var: t.Child.Name}.AppendTo(list, func() (string, string) {
+				return strings.TrimPrefix(cellName(t, config, 0), t.Child.Name+"="+t.Child.States[0]+" | "),
+					"no cases to go by; the start of the search and the penalty made it"
 			})
 			break
 		}

@@ -241,7 +241,7 @@ func (r *Result) flagged() []string {
 				if n == 0 {
 					first = f.String()
 				}
-				n++
+				n += 1 + f.More
 			}
 		}
 		switch {

@@ -31,6 +31,8 @@ func TestResultString(t *testing.T) {
 	lost := *r
 	lost.Statements = []constraint.Constraint{constraint.Formula{Text: "the odds double"}}
 	lost.Solution = nil
+	many := *r
+	many.Flags = []constraint.Flag{{Var: "X", Text: "no cases"}, {Var: "X", Text: "no cases", More: 40}}
 	flagged := *r
 	for _, given := range []string{"0", "1"} {
 		flagged.Flags = append(flagged.Flags, constraint.Flag{Var: "X", Given: "Y=" +
@@ -68,6 +70,7 @@ func TestResultString(t *testing.T) {
 		{"certain", &certain, []string{"log-likelihood 0 nats", "AIC 2, "}},
 		{"a formula from a file", &lost, []string{`"the odds double" has lost its functions`}},
 		{"flags", &flagged, []string{"P(X | Y=0): not identified: no cases; and 1 more of this kind"}},
+		{"flags that stand for more", &many, []string{"P(X): not identified: no cases; and 41 more of this kind"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			got := tt.result.String()

@@ -156,16 +156,18 @@ func (r *regressor) report(out *Regression, config int, s solution) {
 		}
 		open = append(open, name)
 	}
-	flag := constraint.Flag{Var: r.node.Child.Name, Given: configName(r.node, config)}
+	flag := func(text string) {
+		out.Flags = constraint.Flag{Var: r.node.Child.Name}.AppendTo(out.Flags, func() (string, string) {
+			return configName(r.node, config), text
+		})
+	}
 	n, variance := r.n[config], out.Node.Variance[config]
 	switch {
 	case n == 0 && r.more == 0:
-		flag.Text = "no cases with these parent states; what is not shared is left standard normal"
-		out.Flags = append(out.Flags, flag)
+		flag("no cases with these parent states; what is not shared is left standard normal")
 	case len(open) > 0:
-		flag.Text = "the cases do not determine the weights of " + strings.Join(open, ", ") +
-			"; of those that fit alike the smallest are given"
-		out.Flags = append(out.Flags, flag)
+		flag("the cases do not determine the weights of " + strings.Join(open, ", ") +
+			"; of those that fit alike the smallest are given")
 	}
 	if n > 0 {
 		cases := r.rows[config][:r.k*r.k]

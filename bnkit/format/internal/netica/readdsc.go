@@ -174,7 +174,7 @@ func (p *parser) dscProbability(given map[string]bool) error {
 	}
 	configs, err := bn.NewConfigs(cards...)
 	if err != nil {
-		return p.ErrorAt(child.At, "%w", err)
+		return p.ErrorAt(child.At, "%w (family of %q)", err, netdoc.Shorten(n.Name))
 	}
 	if _, err := p.Expect('{', "{"); err != nil {
 		return err
