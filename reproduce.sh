@@ -4,22 +4,26 @@ set -euo pipefail
 
 usage() {
 	cat <<'USAGE'
-usage: ./reproduce.sh [--setup] [--quick] [--only ID,...] [--update]
+usage: ./reproduce.sh [--setup] [--quick] [--only ID,...] [--check | --update]
        ./reproduce.sh --notebook DIR
 
 Sets up GoNB inside the checkout (.tools/), runs the experiments, executes the
-notebooks without a browser, and writes a report of all claims. Where no Python
-has nbclient and nbconvert, the system package jupyter-nbconvert is installed
-with apt-get (as root, or by sudo when it asks for no password), else they go
-into a virtual environment in .tools/.
+notebooks without a browser, writes a report of all claims, and compares all
+tables with those in figures/. Where no Python has nbclient and nbconvert, the
+system package jupyter-nbconvert is installed with apt-get (as root, or by sudo
+when it asks for no password), else they go into a virtual environment in
+.tools/. Everything is written below build/ and .tools/; only --update changes
+files that are committed.
 
   --setup      set up, and no more: with gopls, which completes names in notebooks
-  --quick      small runs, for a first look and for CI: results in build/quick/,
-               no committed file is touched; without it the papers' own sizes,
-               results in figures/
+  --quick      small runs, for a first look and for CI: results in build/quick/;
+               without it the papers' own sizes, results in build/paper/
   --only IDS   only these experiments and the notebooks that belong to them, or
                notebooks without an experiment, such as ask
-  --update     copy the executed notebooks back to notebooks/
+  --check      end with status 1 where a table differs from figures/ by more than
+               rounding and measured times; tables for which data are missing do not count
+  --update     put the results into figures/ and the executed notebooks into
+               notebooks/; refused where data are missing
   --notebook DIR
                set up, and make a notebook that runs in a new folder outside the
                checkout; says how to open it
@@ -217,33 +221,33 @@ install_python() {
 	printf 'reproduce.sh: neither apt-get nor pip could install Jupyter; see %s\n' "$log" >&2
 }
 
-# choose_experiments fills $ids. DuckDB is in a module of its own that needs a C
+# choose_experiments fills $ids, and $here with those that the runner runs. DuckDB is in a module of its own that needs a C
 # compiler; where that builds, its command runs the experiment scale with DuckDB
 # beside memory, and the runner the others.
 choose_experiments() {
-	local id known
-	mapfile -t known < <(.tools/bin/experiments -list | tail -n +2 | cut -d' ' -f1)
-	if [[ -n $only ]]; then
-		IFS=, read -ra ids <<<"$only"
-		for id in "${!ids[@]}"; do # a notebook may have no experiment
-			if [[ " ${known[*]} " != *" ${ids[id]} "* ]] && compgen -G "notebooks/[0-9][0-9]-${ids[id]}.ipynb" >/dev/null; then
-				unset "ids[id]"
-			fi
-		done
-	else
-		ids=("${known[@]}")
-	fi
-	with_duckdb=''
-	for id in "${!ids[@]}"; do
-		[[ ${ids[id]} == scale ]] || continue
-		if [[ $(cd "$scale" && go env CGO_ENABLED) == 1 ]] && command -v "$(go env CC)" >/dev/null &&
-			(cd "$scale" && go build -o "$root/.tools/bin/scale" .); then
+	local id known wanted
+	known=$(.tools/bin/experiments -list | tail -n +2 | cut -d' ' -f1 | tr '\n' ' ')
+	wanted=${only:-$known} ids=() here=() with_duckdb=''
+	for id in ${wanted//,/ }; do
+		if [[ " $known " != *" $id "* ]] && compgen -G "notebooks/[0-9][0-9]-$id.ipynb" >/dev/null; then
+			continue # a notebook may have no experiment
+		fi
+		ids+=("$id")
+		if [[ $id == scale ]] && has_duckdb; then
 			with_duckdb=yes
-			unset "ids[id]"
 		else
-			say "scale: without DuckDB, which needs a C compiler"
+			here+=("$id")
 		fi
 	done
+}
+
+has_duckdb() {
+	if [[ $(cd "$scale" && go env CGO_ENABLED) == 1 ]] && command -v "$(go env CC)" >/dev/null &&
+		(cd "$scale" && go build -o "$root/.tools/bin/scale" .); then
+		return
+	fi
+	say "scale: without DuckDB, which needs a C compiler"
+	return 1
 }
 
 # run_experiments runs one of the two commands, and ends with it.
@@ -274,8 +278,28 @@ choose_notebooks() {
 	done
 }
 
+# update_reference puts what has run into figures/ and notebooks/, a folder or a file at a time and each whole.
+update_reference() {
+	local path
+	if ((${#ids[@]})); then
+		.tools/bin/experiments -update -out "$root/$out" "${ids[@]}" || die "figures/ is not updated, see above"
+	fi
+	if ((${#notebooks[@]})); then
+		for path in "${notebooks[@]}"; do
+			cp "build/$path" "$path.new" && mv "$path.new" "$path"
+		done
+		say "notebooks/ updated"
+	fi
+	go run ./notebooks/internal/prose -update ||
+		die "sentences in the notebooks no longer agree with figures/, see above: mend them, then run
+go run ./notebooks/internal/prose"
+	go run ./notebooks/internal/index -update ||
+		die "the notebooks lack what their index needs, see above"
+}
+
 check_ids() {
-	[[ $1 =~ ^[a-z0-9]+(,[a-z0-9]+)*$ ]] ||
+	local letter='[abcdefghijklmnopqrstuvwxyz0123456789]' # a-z is not these in every language
+	[[ $1 =~ ^$letter+(,$letter+)*$ ]] ||
 		bad_usage "--only takes ids separated by commas, as in --only quickstart,sharing; not '$1'"
 }
 
@@ -285,11 +309,12 @@ root() {
 	pwd -P
 }
 
-setup_only='' profile=paper only='' update='' notebook=''
+setup_only='' profile=paper only='' check='' update='' notebook=''
 while (($#)); do
 	case $1 in
 	--setup) setup_only=yes ;;
 	--quick) profile=quick ;;
+	--check) check=yes ;;
 	--update) update=yes ;;
 	--only)
 		(($# > 1)) || bad_usage "--only needs the ids of experiments, as in --only sharing"
@@ -315,10 +340,11 @@ while (($#)); do
 	esac
 	shift
 done
-[[ $profile == paper || -z $update ]] ||
-	bad_usage "--quick touches no committed file, so it cannot go with --update"
-[[ -z $notebook || $profile$only$update == paper ]] ||
-	bad_usage "--notebook makes a notebook and runs nothing, so it cannot go with --quick, --only or --update"
+[[ $profile == paper || -z $check$update ]] ||
+	bad_usage "figures/ has the papers' sizes, so --quick cannot go with --check or --update"
+[[ -z $check || -z $update ]] || bad_usage "--update puts results into figures/, so it cannot go with --check"
+[[ -z $notebook || $profile$only$check$update == paper ]] ||
+	bad_usage "--notebook makes a notebook and runs nothing, so it cannot go with --quick, --only, --check or --update"
 
 if [[ -n ${BNLAB_DATA:-} ]]; then
 	BNLAB_DATA=$(absolute "$BNLAB_DATA")
@@ -364,15 +390,17 @@ if [[ -n $setup_only ]]; then
 	exit
 fi
 
-out=figures
-if [[ $profile == quick ]]; then
-	out=build/quick
-fi
+out=build/$profile
 say "experiments: profile $profile, results in $out/"
 go build -o .tools/bin/experiments ./experiments || die "the experiments did not compile"
+if [[ -n $update ]]; then
+	lacking=$(.tools/bin/experiments -lacking) || die "the data that --update needs could not be looked up, see above"
+	[[ -z $lacking ]] || die "figures/ is made with all data, so --update needs these; set BNLAB_DATA or go online:
+$lacking"
+fi
 choose_experiments
-if ((${#ids[@]})); then
-	run_experiments .tools/bin/experiments -profile "$profile" -out "$root/$out" "${ids[@]}"
+if ((${#here[@]})); then
+	run_experiments .tools/bin/experiments -profile "$profile" -out "$root/$out" "${here[@]}"
 fi
 if [[ -n $with_duckdb ]]; then
 	run_experiments .tools/bin/scale -profile "$profile" -out "$root/$out"
@@ -389,22 +417,21 @@ if ((${#notebooks[@]})); then
 	130) exit 130 ;;
 	*) die "a notebook failed, see above; what it printed is in $root/build/notebooks" ;;
 	esac
-	if [[ -n $update ]]; then
-		for path in "${notebooks[@]}"; do
-			cp "build/$path" "$path"
-		done
-		say "notebooks/ updated"
-		go run ./notebooks/internal/prose -update ||
-			die "sentences in the notebooks no longer agree with figures/, see above: mend them, then run
-go run ./notebooks/internal/prose"
-		go run ./notebooks/internal/index -update ||
-			die "the notebooks lack what their index needs, see above"
-	fi
 else
 	say "notebooks: none${only:+ for $only}"
 fi
+if [[ -n $update ]]; then
+	update_reference
+fi
 
-say "done
-  report     $root/$out/REPORT.md
-  figures    $root/$out/
-  notebooks  $root/build/notebooks/"
+differs=''
+if [[ $profile == paper && ${#ids[@]} -gt 0 ]]; then
+	.tools/bin/experiments -compare -out "$root/$out" "${ids[@]}" || differs=yes
+fi
+say "done"
+for what in "report $out/REPORT.md" "comparison $out/COMPARISON.txt" "figures $out" "notebooks build/notebooks"; do
+	if [[ -e ${what#* } ]]; then
+		printf '  %-11s %s\n' "${what%% *}" "$root/${what#* }"
+	fi
+done
+[[ -z $check || -z $differs ]] || exit 1

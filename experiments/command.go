@@ -36,6 +36,8 @@ func command(ctx context.Context, experiments []run.Experiment, args []string, s
 	case r.list:
 		list(stdout, experiments)
 		return exitOK
+	case r.compare, r.update, r.lacking:
+		return r.reference(ctx, experiments, stdout, stderr)
 	}
 	return r.run(ctx, ids(experiments), stdout, stderr)
 }

@@ -17,7 +17,10 @@ import (
 // request is a parsed command line.
 type request struct {
 	list    bool
-	seeds   int // 0: one, and its results are kept
+	compare bool // the results there are with the reference; nothing runs
+	update  bool // of the reference by the results there are; nothing runs
+	lacking bool // which data of the reference cannot be had; nothing runs
+	seeds   int  // 0: one, and its results are kept
 	options run.Options
 	chosen  []run.Experiment
 }
@@ -34,11 +37,16 @@ flags:
   -seed N         seed of every random stream (default 1)
   -seeds N        run with N seeds, from -seed on, and write how often each claim holds
                   into DIR/seeds/id.csv; the report says which verdicts change
-  -out DIR        where results go (default figures, or build/NAME for the other profiles)
+  -out DIR        where results go (default build/NAME, by profile)
   -workers N      goroutines (default: one for each CPU); results do not depend on it
+  -compare        run nothing; compare the results in DIR with those in figures/, table by table
+  -update         run nothing; put results in DIR in the place of those in figures/, unless
+                  they lack data which those had
+  -lacking        run nothing; list the data of figures/ that cannot be had here
 
-exit status: 0 all is well; 1 an experiment failed, or a theorem or arithmetic on
-published numbers does not come out; 2 wrong command line; 130 stopped by Ctrl-C.
+exit status: 0 success; 1 an experiment failed, a theorem or arithmetic on published
+numbers does not come out, or -compare found a difference; 2 wrong command line; 130
+stopped by Ctrl-C.
 `
 
 // parse reads the command line. Its errors are complete messages; it returns
@@ -52,12 +60,15 @@ func parse(experiments []run.Experiment, args []string) (request, error) {
 	fs.Uint64Var(&r.options.Seed, "seed", 1, "")
 	fs.IntVar(&r.seeds, "seeds", 0, "")
 	fs.StringVar(&r.options.Out, "out", "", "")
+	fs.BoolVar(&r.compare, "compare", false, "")
+	fs.BoolVar(&r.update, "update", false, "")
+	fs.BoolVar(&r.lacking, "lacking", false, "")
 	fs.IntVar(&r.options.Workers, "workers", runtime.NumCPU(), "")
 	if err := fs.Parse(args); err != nil {
 		if errors.Is(err, flag.ErrHelp) {
 			return r, err
 		}
-		return r, fmt.Errorf("%w (flags: -list, -profile, -seed, -seeds, -out, -workers; -h explains them)", err)
+		return r, fmt.Errorf("%w (flags: -list, -profile, -seed, -seeds, -out, -workers, -compare, -update, -lacking; -h explains them)", err)
 	}
 	p, err := run.ParseProfile(*profile)
 	if err != nil {
@@ -70,11 +81,11 @@ func parse(experiments []run.Experiment, args []string) (request, error) {
 	if r.seeds < 0 {
 		return r, fmt.Errorf("-seeds %d: at least 1 is needed", r.seeds)
 	}
+	if p != run.Paper && (r.compare || r.update) {
+		return r, fmt.Errorf("-profile %s: figures/ has the profile %s", p, run.Paper)
+	}
 	if r.options.Out == "" {
-		r.options.Out = "figures"
-		if p != run.Paper {
-			r.options.Out = filepath.Join("build", string(p))
-		}
+		r.options.Out = filepath.Join("build", string(p))
 	}
 	if fs.NArg() == 0 {
 		r.chosen = slices.DeleteFunc(slices.Clone(experiments), func(e run.Experiment) bool {

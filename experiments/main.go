@@ -1,10 +1,11 @@
 // Command experiments runs the reproductions of the papers without a notebook.
 //
-//	go run ./experiments [-list] [-profile quick|paper|large] [-seed N] [-seeds N] [-out DIR] [-workers N] [id …]
+//	go run ./experiments [-list] [-profile quick|paper|large] [-seed N] [-seeds N] [-out DIR] [-workers N]
+//	  [-compare | -update | -lacking] [id …]
 //
 // Each experiment writes tables, figures, run.json and claims.csv into DIR/id;
 // DIR/REPORT.md says what came out in all experiments in DIR. The exit status is 1
-// when an experiment fails, or a theorem or arithmetic on published numbers comes out
+// when an experiment fails, -compare finds a difference, or a theorem or arithmetic on published numbers comes out
 // against its prediction; a finding that does so is a result. It is 0 otherwise, 2 for a wrong
 // command line and 130 after Ctrl-C; go run itself
 // turns every status but 0 into 1.

@@ -87,6 +87,7 @@ func carScene(truth *bn.Network, inputs int, src *rand.PCG) (*scene, error) {
 func second(ctx context.Context, job *run.Job, c Cars) (*Second, error) {
 	truth, sum, err := Insurance(ctx)
 	if errors.Is(err, datasets.ErrNotAvailable) {
+		job.LacksData(err)
 		return nil, nil
 	}
 	if err != nil {

@@ -69,6 +69,7 @@ func computeWorth(ctx context.Context, job *run.Job, c Config) ([]*Worth, error)
 				return nil, err
 			}
 			if w.Missing = missing; missing != nil {
+				job.LacksData(missing)
 				continue
 			}
 			draw = func(*rand.Rand) (*bn.Network, error) { return net, nil }

@@ -92,6 +92,7 @@ func Compute(ctx context.Context, job *run.Job, c Config) (*Results, error) {
 	}
 	r.Brain, err = learnBrain(ctx, job, c)
 	if errors.Is(err, datasets.ErrNotAvailable) {
+		job.LacksData(err)
 		job.Progress(fmt.Sprintf("real data left out: %v", err), 0, 1)
 		r.Brain, r.Missing, err = nil, err, nil
 	}

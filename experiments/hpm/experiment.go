@@ -153,7 +153,7 @@ func reproduce(ctx context.Context, job *run.Job, c Config) error {
 	}{
 		{"n06-tab2-log-score.csv", r.table2()},
 		{"n06-tab3-roi.csv", r.table3()},
-		{"n06-fig3-clusters.csv", r.clusterTable()},
+		{"private-n06-fig3-clusters.csv", r.clusterTable()},
 		{"n06-fig4-processes.csv", r.processTable()},
 		{"n06-equivalent-trials.csv", r.equivalentTable()},
 		{"hpm-saturated.csv", r.saturatedTable()},

@@ -81,6 +81,7 @@ func sources(ctx context.Context, job *run.Job, c Config, p published) (map[stri
 		switch {
 		case errors.Is(err, datasets.ErrNotAvailable):
 			source.Missing = err
+			job.LacksData(err)
 			job.Progress(fmt.Sprintf("%s is left out: %v", s.name, err), 0, 1)
 		case err != nil:
 			return nil, fmt.Errorf("%s: %w", s.name, err)

@@ -118,6 +118,7 @@ func available(job *run.Job, all []*Domain) []*Domain {
 	for _, d := range all {
 		if d.Missing != nil {
 			lacking = append(lacking, d.name)
+			job.LacksData(d.Missing)
 			continue
 		}
 		d.Uses(job)

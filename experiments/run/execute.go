@@ -73,6 +73,7 @@ func Execute(ctx context.Context, e Experiment, o Options) (Record, []Claim, err
 	job.endStep()
 	record.Seconds, record.Steps = time.Since(start).Seconds(), job.steps
 	record.Data, record.Measured = job.data, job.measured
+	record.Lacking = job.lacking
 	claims, err := marshalClaims(job.claims)
 	if err == nil {
 		err = atomicfile.WriteFile(filepath.Join(dir, claimsFile+".csv"), claims)

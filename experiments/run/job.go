@@ -2,12 +2,15 @@ package run
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"path/filepath"
 	"regexp"
 	"sync"
 	"time"
+
+	"bnlab/datasets"
 )
 
 // A Job is one run of one experiment: what was asked for, and where results go.
@@ -21,11 +24,12 @@ type Job struct {
 	dir      string // where files are written until the run is complete
 	progress func(step string, done, total int)
 
-	mu     sync.Mutex
-	steps  []Step
-	since  time.Time
-	data   map[string]string
-	claims []Claim
+	mu      sync.Mutex
+	steps   []Step
+	since   time.Time
+	data    map[string]string
+	lacking map[string]string // what would bring it, by what is not there
+	claims  []Claim
 	// measured are columns by table, and claims under claimsFile, see [Record].
 	measured map[string][]string
 	err      error // first misuse, reported by Execute
@@ -107,6 +111,30 @@ func (j *Job) measure(stem string, what ...string) {
 
 // claimsFile is the file of claims without its ending.
 const claimsFile = "claims"
+
+// LacksData records in run.json that a file of package datasets cannot be had, so that what was computed without it
+// is not taken for complete. err is the error of package datasets.
+func (j *Job) LacksData(err error) {
+	e, ok := errors.AsType[*datasets.UnavailableError](err)
+	switch {
+	case !ok:
+		j.Lacks(err.Error(), "its error says how")
+	case len(e.File.Addresses) == 0:
+		j.Lacks(e.File.Path, "BNLAB_DATA, a folder that has it: "+e.HowTo)
+	default:
+		j.Lacks(e.File.Path, "a connection to the network, or BNLAB_DATA, a folder that has it")
+	}
+}
+
+// Lacks is [Job.LacksData] of something else, as a database, and of what would bring it.
+func (j *Job) Lacks(name, remedy string) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if j.lacking == nil {
+		j.lacking = make(map[string]string)
+	}
+	j.lacking[name] = remedy
+}
 
 var fileName = regexp.MustCompile(`^[a-z0-9][a-z0-9-]*$`)
 

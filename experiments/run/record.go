@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"runtime/debug"
+	"strings"
 	"time"
 
 	"bnlab/internal/atomicfile"
@@ -30,16 +31,19 @@ type Record struct {
 	ConfigHash string            `json:"config_sha256"`
 	Code       string            `json:"code_sha256,omitempty"`
 	Data       map[string]string `json:"data_sha256,omitempty"`
+	// Lacking is what could not be had, and what would bring it: the results are without it.
+	Lacking map[string]string `json:"lacking,omitempty"`
 	// Measured are the columns of each table, by its name without .csv, that were measured while the experiment ran
 	// (see [Table.Measure]), and under "claims" the texts of claims about such values (see [Statement]). Two runs
 	// differ in them, and in pictures of them.
-	Measured map[string][]string `json:"measured,omitempty"`
-	Go       string              `json:"go"`
-	Platform string              `json:"platform"`
-	Modules  map[string]string   `json:"modules,omitempty"`
-	Started  time.Time           `json:"started"`
-	Seconds  float64             `json:"seconds"`
-	Steps    []Step              `json:"steps"`
+	Measured  map[string][]string `json:"measured,omitempty"`
+	Go        string              `json:"go"`
+	Platform  string              `json:"platform"`
+	Processor string              `json:"processor,omitempty"`
+	Modules   map[string]string   `json:"modules,omitempty"`
+	Started   time.Time           `json:"started"`
+	Seconds   float64             `json:"seconds"`
+	Steps     []Step              `json:"steps"`
 }
 
 // modules lists the versions of the modules in this program.
@@ -71,9 +75,24 @@ func newRecord(e Experiment, o Options) (Record, error) {
 		ID: info.ID, Title: info.Title, Paper: info.Paper, Notebook: info.Notebook,
 		Profile: o.Profile, Seed: o.Seed, Workers: o.Workers,
 		Config: config, ConfigHash: hash, Code: codeHash(info.ID),
-		Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH, Modules: modules(),
+		Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH,
+		Processor: processor(), Modules: modules(),
 		Started: time.Now().Round(time.Second),
 	}, nil
+}
+
+// processor is the name of this machine's, where Linux says it.
+func processor() string {
+	b, err := os.ReadFile("/proc/cpuinfo")
+	if err != nil {
+		return ""
+	}
+	for line := range strings.Lines(string(b)) {
+		if name, value, ok := strings.Cut(line, ":"); ok && strings.TrimSpace(name) == "model name" {
+			return strings.TrimSpace(value)
+		}
+	}
+	return ""
 }
 
 func (r Record) write(dir string) error {

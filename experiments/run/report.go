@@ -88,6 +88,9 @@ func section(b *strings.Builder, of chapter) {
 	}
 	var tables []string
 	for _, name := range r.names(".csv") {
+		if private(name) {
+			continue
+		}
 		tables = append(tables, fmt.Sprintf("[%s](%s/%s)", name, id, name))
 	}
 	fmt.Fprintf(b, "\nData: %s.\n", strings.Join(tables, ", "))

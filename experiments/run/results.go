@@ -56,8 +56,14 @@ func (r *Result) Claims() ([]Claim, error) {
 	return claims, nil
 }
 
-// seeds are those of the result, from the folder beside it.
-func (r *Result) seeds() (census, error) { return readSeeds(filepath.Dir(r.Dir), filepath.Base(r.Dir)) }
+// seeds are those of the result, from the folder beside it, or else from figures/.
+func (r *Result) seeds() (census, error) {
+	c, err := readSeeds(filepath.Dir(r.Dir), filepath.Base(r.Dir))
+	if root := Root(); err == nil && c.tallies == nil && r.Profile == Paper && root != "" {
+		return readSeeds(filepath.Join(root, "figures"), filepath.Base(r.Dir))
+	}
+	return c, err
+}
 
 // names lists the files with this ending, in order.
 func (r *Result) names(ext string) []string {

@@ -42,7 +42,7 @@ func Compute(ctx context.Context, job *run.Job, c Config, engines ...Engine) (*R
 	if bad {
 		return nil, fmt.Errorf("scale: the configuration %+v makes no sense; rows ascend, and no number is below 1", c)
 	}
-	net, name, err := network(ctx, job.Source(streamTables, 0))
+	net, name, err := network(ctx, job, job.Source(streamTables, 0))
 	if err != nil {
 		return nil, err
 	}
@@ -67,7 +67,7 @@ func Compute(ctx context.Context, job *run.Job, c Config, engines ...Engine) (*R
 		job.Step(fmt.Sprintf("measure on %d rows", rows))
 		for i, e := range engines {
 			job.Progress(fmt.Sprintf("measure on %d rows", rows), i, len(engines))
-			if err := r.measure(ctx, file, e); err != nil {
+			if err := r.measure(ctx, job, file, e); err != nil {
 				return nil, fmt.Errorf("scale: %s, %d rows: %w", e, rows, err)
 			}
 		}
@@ -79,7 +79,7 @@ func Compute(ctx context.Context, job *run.Job, c Config, engines ...Engine) (*R
 
 // measure runs all tasks of one engine on a file. The file is opened anew for each run of a
 // task, so that nothing is remembered from another.
-func (r *Results) measure(ctx context.Context, file File, e Engine) error {
+func (r *Results) measure(ctx context.Context, job *run.Job, file File, e Engine) error {
 	opened := result{rows: file.Rows, engine: e.String(), task: opening}
 	var done []result
 	for i, t := range r.tasks {
@@ -93,6 +93,7 @@ func (r *Results) measure(ctx context.Context, file File, e Engine) error {
 			open, used, err := one.run(ctx, file, e, t)
 			if errors.Is(err, ErrAbsent) {
 				r.absent(file, e, err)
+				job.Lacks(e.String(), err.Error())
 				return nil
 			}
 			if err != nil {

@@ -10,6 +10,7 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/format/bif"
 	"bnlab/datasets"
+	"bnlab/experiments/run"
 )
 
 // Names of the networks.
@@ -20,9 +21,10 @@ const (
 
 // network returns ALARM as the Bayesian Network Repository has it, or a stand-in where that
 // cannot be had, and its name.
-func network(ctx context.Context, src rand.Source) (*bn.Network, string, error) {
+func network(ctx context.Context, job *run.Job, src rand.Source) (*bn.Network, string, error) {
 	file, err := datasets.Open(ctx, "networks/alarm.bif", nil)
 	if errors.Is(err, datasets.ErrNotAvailable) {
+		job.LacksData(err)
 		net, err := drawn(src)
 		return net, standIn, err
 	}

@@ -206,6 +206,7 @@ func (v *venture) census(ctx context.Context, job *run.Job) (*data.Table, error)
 	}
 	d := domains[0]
 	if v.missing = d.Missing; v.missing != nil {
+		job.LacksData(v.missing)
 		return nil, nil
 	}
 	job.UsesData("census-income", d.Cases.Hash())

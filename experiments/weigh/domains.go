@@ -37,6 +37,7 @@ func computeDomains(ctx context.Context, job *run.Job, c Config) ([]*Domain, err
 		list, of = append(list, d), append(of, found[0])
 		if d.Missing != nil {
 			lacking = append(lacking, size.Name)
+			job.LacksData(d.Missing)
 			continue
 		}
 		found[0].Uses(job)

@@ -105,9 +105,6 @@ func parse(args []string) (run.Options, error) {
 			return o, errors.New("there is no checkout of bnlab here: say with -out where results go")
 		}
 		o.Out = filepath.Join(root, "build", string(o.Profile))
-		if o.Profile == run.Paper {
-			o.Out = filepath.Join(root, "figures")
-		}
 	}
 	return o, nil
 }

@@ -16,7 +16,7 @@ func TestParse(t *testing.T) {
 	for args, want := range map[string]string{
 		"":                          filepath.Join(root, "build", "quick"),
 		"-profile large":            filepath.Join(root, "build", "large"),
-		"-profile paper":            filepath.Join(root, "figures"),
+		"-profile paper":            filepath.Join(root, "build", "paper"),
 		"-out x -seed 3 -workers 1": "x",
 	} {
 		o, err := parse(strings.Fields(args))
