@@ -51,9 +51,10 @@ func (r request) run(ctx context.Context, order []string, stdout, stderr io.Writ
 		claims   []run.Claim
 		of       []string // experiment of each claim
 	)
+	meter := newMeter(stderr, figures, ids(r.chosen))
 	for _, e := range r.chosen {
 		id := e.Info().ID
-		meter := newMeter(stderr, id)
+		meter.begin()
 		o := r.options
 		o.Progress = meter.update
 		if r.seeds > 0 {

@@ -60,11 +60,12 @@ func TestCommandLine(t *testing.T) {
 		{"unknown experiment", "gamma", exitUsage, `unknown experiment "gamma" (there are: alpha, beta)`},
 		{"unknown after known", "alpha gamma", exitUsage, `unknown experiment "gamma"`},
 		{"unknown profile", "-profile slow", exitUsage, `unknown profile "slow" (there are: quick, paper, large)`},
-		{"unknown flag", "-fast", exitUsage, "-fast (flags: -list, -profile, -seed, -seeds, -out, -workers;"},
+		{"unknown flag", "-fast", exitUsage, "-fast (flags: -list, -profile, -seed, -seeds, -out, -workers, -compare,"},
 		{"flag after experiment", "alpha -seed 2", exitUsage, "flags come first"},
 		{"seed", "-seed x", exitUsage, `"x" for flag -seed`},
 		{"negative seed", "-seed -1", exitUsage, `"-1" for flag -seed`},
 		{"seeds", "-seeds -1", exitUsage, "-seeds -1: at least 1"},
+		{"compare small runs", "-compare -profile quick", exitUsage, "figures/ has the profile paper"},
 		{"workers", "-workers 0", exitUsage, "-workers 0: at least 1"},
 	}
 	for _, test := range tests {
@@ -82,7 +83,7 @@ func TestCommandLine(t *testing.T) {
 }
 
 func TestDefaultDirectories(t *testing.T) {
-	for args, want := range map[string]string{"": "figures", "-profile quick": filepath.Join("build", "quick"),
+	for args, want := range map[string]string{"": filepath.Join("build", "paper"), "-profile quick": filepath.Join("build", "quick"),
 		"-profile quick -out here": "here"} {
 		t.Chdir(t.TempDir())
 		if status, _, stderr := invoke(t.Context(), []run.Experiment{&stub{id: "alpha"}},

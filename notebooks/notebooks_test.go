@@ -168,7 +168,9 @@ func TestReproduceRefuses(t *testing.T) {
 		{"only without ids", nil, []string{"--only"}, 2, []string{"--only sharing"}},
 		{"only with a flag", nil, []string{"--only", "--quick"}, 2, []string{"not '--quick'"}},
 		{"only with spaces", nil, []string{"--only=sharing, quickstart"}, 2, []string{"separated by commas"}},
-		{"quick update", nil, []string{"--quick", "--update"}, 2, []string{"--quick touches no committed file"}},
+		{"quick update", nil, []string{"--quick", "--update"}, 2, []string{"--quick cannot go with --check or --update"}},
+		{"quick check", nil, []string{"--check", "--quick"}, 2, []string{"--quick cannot go with --check or --update"}},
+		{"check and update", nil, []string{"--check", "--update"}, 2, []string{"cannot go with --check"}},
 		{"notebook without a folder", nil, []string{"--notebook"}, 2, []string{"--notebook needs a folder"}},
 		{"notebook before a flag", nil, []string{"--notebook", "--quick"}, 2, []string{"--notebook needs a folder"}},
 		{"notebook and a run", nil, []string{"--notebook=mine", "--quick"}, 2, []string{"cannot go with --quick"}},
@@ -260,13 +262,32 @@ func TestReproduce(t *testing.T) {
 	})
 	t.Run("update", func(t *testing.T) {
 		status, out := reproduce("--only=good", "--update")
-		expect(t, 0, status, out, "figures/REPORT.md", "updated")
+		expect(t, 0, status, out, "build/paper/REPORT.md", "updated")
+		if got, want := read(t, filepath.Join(checkout, "figures", "UPDATED")), "[good]\n"; got != want {
+			t.Errorf("figures/ is updated by %q, want %q", got, want)
+		}
 		if got := read(t, good); !strings.Contains(got, "profile paper") {
 			t.Errorf("--update has not refreshed the notebook:\n%s", got)
 		}
 		if strings.Contains(out, "set-up:") {
 			t.Errorf("the second run sets up again:\n%s", out)
 		}
+	})
+	t.Run("update without data", func(t *testing.T) {
+		before := read(t, good)
+		status, out := run(t, elsewhere, append(env, "LACKING=brain.csv is not available"),
+			filepath.Join(checkout, "reproduce.sh"), "--only=good", "--update")
+		expect(t, 1, status, out, "brain.csv is not available", "set BNLAB_DATA")
+		if read(t, good) != before {
+			t.Error("the notebook was changed")
+		}
+	})
+	t.Run("check", func(t *testing.T) {
+		differing := append(env, "DIFFERS=good/kl.csv: row 2")
+		status, out := run(t, elsewhere, differing, filepath.Join(checkout, "reproduce.sh"), "--only=good", "--check")
+		expect(t, 1, status, out, "good/kl.csv: row 2", "done\n")
+		status, out = run(t, elsewhere, differing, filepath.Join(checkout, "reproduce.sh"), "--only=good")
+		expect(t, 0, status, out, "good/kl.csv: row 2", "done\n")
 	})
 	t.Run("second module", func(t *testing.T) {
 		if _, err := exec.LookPath("gcc"); err != nil {
@@ -286,8 +307,8 @@ func TestReproduce(t *testing.T) {
 		}
 		status, out := reproduce("--quick", "--only", "bad")
 		expect(t, 1, status, out, "notebooks/02-bad.ipynb, code cell 2")
-		if _, err := os.Stat(report); err == nil {
-			t.Error("the runner was asked for an experiment that there is not")
+		if _, err := os.Stat(report); err == nil || strings.Contains(out, "REPORT.md") {
+			t.Errorf("the runner was asked for an experiment that there is not, or its report is named:\n%s", out)
 		}
 	})
 	t.Run("bad notebook", func(t *testing.T) {
@@ -315,7 +336,22 @@ import (
 
 func main() {
 	profile, out, list := flag.String("profile", "paper", ""), flag.String("out", "", ""), flag.Bool("list", false, "")
+	lacking, update, compare := flag.Bool("lacking", false, ""), flag.Bool("update", false, ""), flag.Bool("compare", false, "")
 	flag.Parse()
+	switch {
+	case *lacking:
+		fmt.Print(os.Getenv("LACKING"))
+		return
+	case *update:
+		os.MkdirAll("figures", 0o755)
+		os.WriteFile("figures/UPDATED", fmt.Appendln(nil, flag.Args()), 0o644)
+		return
+	case *compare:
+		if fmt.Print(os.Getenv("DIFFERS")); os.Getenv("DIFFERS") != "" {
+			os.Exit(1)
+		}
+		return
+	}
 	if *list {
 		fmt.Print("id     title\ngood   It works\nscale  It grows\n")
 		return
