@@ -83,8 +83,8 @@ func TestCommandLine(t *testing.T) {
 }
 
 func TestDefaultDirectories(t *testing.T) {
-	for args, want := range map[string]string{"": filepath.Join("build", "paper"), "-profile quick": filepath.Join("build", "quick"),
-		"-profile quick -out here": "here"} {
+	for args, want := range map[string]string{"": filepath.Join("build", "paper"),
+		"-profile quick": filepath.Join("build", "quick"), "-profile quick -out here": "here"} {
 		t.Chdir(t.TempDir())
 		if status, _, stderr := invoke(t.Context(), []run.Experiment{&stub{id: "alpha"}},
 			strings.Fields(args)...); status != exitOK {

@@ -68,7 +68,8 @@ func parse(experiments []run.Experiment, args []string) (request, error) {
 		if errors.Is(err, flag.ErrHelp) {
 			return r, err
 		}
-		return r, fmt.Errorf("%w (flags: -list, -profile, -seed, -seeds, -out, -workers, -compare, -update, -lacking; -h explains them)", err)
+		return r, fmt.Errorf("%w (flags: -list, -profile, -seed, -seeds, -out, -workers, -compare, -update, -lacking; "+
+			"-h explains them)", err)
 	}
 	p, err := run.ParseProfile(*profile)
 	if err != nil {

@@ -12,7 +12,8 @@ import (
 func TestMeter(t *testing.T) {
 	var out bytes.Buffer
 	m := newMeter(&out, t.TempDir(), []string{"alpha", "beta"})
-	m.weights = []weight{{"alpha", 100, nil}, {"beta", 300, []run.Step{{Name: "draw", Seconds: 1}, {Name: "learn", Seconds: 3}}}}
+	steps := []run.Step{{Name: "draw", Seconds: 1}, {Name: "learn", Seconds: 3}}
+	m.weights = []weight{{"alpha", 100, nil}, {"beta", 300, steps}}
 	clock := m.start
 	m.now = func() time.Time { return clock }
 	m.begin()

@@ -47,7 +47,8 @@ func TestCompare(t *testing.T) {
 		{"the last digit", func(s *sheet) { s.rows[0][2] = 0.5 + 1e-16*2 }, false,
 			[]string{"differ by rounding", "sheet/kl.csv: 1 number differs by rounding, at most 4e-16"}},
 		{"a number within its band", func(s *sheet) { s.rows[1][2] = 0.29 }, true,
-			[]string{"DIFFER", "sheet/kl.csv: row 2 (learner=em, examples=20), column kl: 0.29 here, 0.25 in the reference; " +
+			[]string{"DIFFER", "sheet/kl.csv: row 2 (learner=em, examples=20), column kl: 0.29 here, 0.25 in the " +
+				"reference; " +
 				"1 cell differs, 1 within the statistical error"}},
 		{"a number beyond it", func(s *sheet) { s.rows[1][2] = 0.31 }, true,
 			[]string{"column kl: 0.31 here, 0.25 in the reference; 1 cell differs, 0 within"}},
@@ -58,7 +59,8 @@ func TestCompare(t *testing.T) {
 		{"a row more", func(s *sheet) { s.rows = append(s.rows, []any{"apn", 10, 0.5, 0.4, 0.6, 1.5}) }, true,
 			[]string{"row 3 (learner=apn, examples=10) is not in the reference; 1 row of 2 are on one side only"}},
 		{"data lacking", func(s *sheet) { s.rows, s.lack = s.rows[1:], true }, false,
-			[]string{"sheet, incomplete:", "needs a database; would come with a C compiler", "differs without it: kl.csv"}},
+			[]string{"sheet, incomplete:", "needs a database; would come with a C compiler",
+				"differs without it: kl.csv"}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
