@@ -11,9 +11,10 @@ import (
 	"bnlab/experiments/run"
 )
 
-// shardsCSV was measured by TestShardCosts of package sqldata, which starts PostgreSQL servers: bytes between a
-// coordinator and its shards, and the fewest seconds of three, of one statement that counts all families of ASIA. A run
-// measures nothing of it: that takes PostgreSQL with postgres_fdw, which a machine that runs experiments need not have.
+// shardsCSV was measured by TestShardCosts of module bnkit/sqldata/drivers, which starts PostgreSQL servers: bytes
+// between a coordinator and its shards, and the fewest seconds of three, of one statement that counts all families of
+// ASIA. A run measures nothing of it: that takes PostgreSQL with postgres_fdw, which a machine that runs experiments
+// need not have.
 //
 //go:embed shards.csv
 var shardsCSV string

@@ -1,8 +1,10 @@
 //go:build linux
 
-package sqldata_test
+// Package postgres holds the tests of package sqldata on PostgreSQL.
+package postgres
 
 import (
+	"context"
 	"database/sql"
 	"fmt"
 	"os"
@@ -17,7 +19,8 @@ import (
 	"testing"
 	"time"
 
-	_ "github.com/jackc/pgx/v5/stdlib"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/stdlib"
 
 	"bnlab/bnkit/data"
 	"bnlab/bnkit/sqldata"
@@ -28,6 +31,34 @@ type server struct {
 	folder string
 	cmd    *exec.Cmd
 	skip   string // why there is none
+	sent   sent
+}
+
+// sent are the statements of the last connections that were waited for, in order.
+type sent struct {
+	mu    sync.Mutex
+	texts []string
+}
+
+func (s *sent) TraceQueryStart(ctx context.Context, _ *pgx.Conn, q pgx.TraceQueryStartData) context.Context {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.texts = append(s.texts, q.SQL)
+	return ctx
+}
+
+func (s *sent) TraceQueryEnd(context.Context, *pgx.Conn, pgx.TraceQueryEndData) {}
+
+// grouping returns the last statement that grouped rows.
+func (s *sent) grouping() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, text := range slices.Backward(s.texts) {
+		if strings.Contains(text, "GROUP BY") {
+			return text
+		}
+	}
+	return ""
 }
 
 var startServer = sync.OnceValue(func() *server { return newServer() })
@@ -130,10 +161,12 @@ func (s *server) serve() error {
 // wait returns a connection once the server answers.
 func (s *server) wait(t testing.TB) *sql.DB {
 	t.Helper()
-	db, err := sql.Open("pgx", "host="+s.folder+" user=test dbname=postgres")
+	config, err := pgx.ParseConfig("host=" + s.folder + " user=test dbname=postgres")
 	if err != nil {
 		t.Fatal(err)
 	}
+	config.Tracer = &s.sent
+	db := stdlib.OpenDB(*config)
 	t.Cleanup(func() { db.Close() })
 	for range 1200 {
 		if err = db.Ping(); err == nil {
@@ -201,6 +234,22 @@ func load(t testing.TB, db *sql.DB, name string, cases *data.Table) {
 	exec("INSERT INTO "+quoted(name)+" SELECT "+strings.Join(marks, ", "), args...)
 	exec("ANALYZE " + quoted(name)) // else it sorts for each grouping
 }
+
+var skip = &data.CountOptions{SkipMissing: true}
+
+// cuts is a discretisation by one cut point.
+func cuts(column string, at float64) *data.Discretization {
+	return &data.Discretization{Columns: []data.Binning{{Column: column, States: []string{"low", "high"},
+		Cuts: []float64{at}}}}
+}
+
+// What errors say that package sqldata does not export.
+const (
+	changed = "the table has changed since it was opened"
+	noState = "its type cannot be a state"
+)
+
+func says(err error, part string) bool { return err != nil && strings.Contains(err.Error(), part) }
 
 func quoted(name string) string { return `"` + strings.ReplaceAll(name, `"`, `""`) + `"` }
 

@@ -1,11 +1,10 @@
 //go:build linux
 
-package sqldata_test
+package postgres
 
 import (
 	"errors"
 	"slices"
-	"strings"
 	"testing"
 
 	"bnlab/bnkit/data"
@@ -48,7 +47,7 @@ func TestTimesOfPostgreSQL(t *testing.T) {
 	}
 	o.Discretization = nil
 	_, err = sqldata.Open(t.Context(), db, sqldata.PostgreSQL(), o)
-	if !errors.Is(err, sqldata.ErrType) || !strings.Contains(err.Error(), "60 different dates or times") {
+	if !says(err, noState) || !says(err, "60 different dates or times") {
 		t.Errorf("many dates: %v", err)
 	}
 	execute(t, db, "INSERT INTO times (day) VALUES ('infinity')")

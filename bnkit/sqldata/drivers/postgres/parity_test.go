@@ -1,6 +1,6 @@
 //go:build linux
 
-package sqldata_test
+package postgres
 
 import (
 	"context"

@@ -1,6 +1,6 @@
 //go:build linux
 
-package sqldata_test
+package postgres
 
 import (
 	"encoding/csv"
@@ -17,7 +17,8 @@ import (
 )
 
 // TestShardCosts measures what counting all families of ASIA takes against rows and shards, and writes the table that
-// experiments/scale shows: BNLAB_SHARDS=../../experiments/scale/shards.csv go test -run TestShardCosts ./bnkit/sqldata.
+// experiments/scale shows, in the module's folder by
+// BNLAB_SHARDS=../../../../experiments/scale/shards.csv go test -run TestShardCosts ./postgres.
 func TestShardCosts(t *testing.T) {
 	path := os.Getenv("BNLAB_SHARDS")
 	if path == "" {

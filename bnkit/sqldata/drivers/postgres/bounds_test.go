@@ -1,6 +1,6 @@
 //go:build linux
 
-package sqldata_test
+package postgres
 
 import (
 	"context"
@@ -44,7 +44,7 @@ func TestBoundsToTheRow(t *testing.T) {
 		t.Errorf("%v, %v; want ten rows of 500", rows, err)
 	}
 	execute(t, db, "DELETE FROM bounded WHERE ctid = (SELECT min(ctid) FROM bounded)")
-	if _, err := c.CountFamilies(ctx, x, nil); !errors.Is(err, sqldata.ErrChanged) {
+	if _, err := c.CountFamilies(ctx, x, nil); !says(err, changed) {
 		t.Errorf("a row less: %v", err)
 	}
 	opts.Discretization = &data.Discretization{Columns: []data.Binning{{Column: "x", States: []string{"any"},

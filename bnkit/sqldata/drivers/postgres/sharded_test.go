@@ -1,6 +1,6 @@
 //go:build linux
 
-package sqldata_test
+package postgres
 
 import (
 	"context"
@@ -29,6 +29,7 @@ import (
 // each partition a foreign table of postgres_fdw.
 type cluster struct {
 	db     *sql.DB // the coordinator
+	lead   *server // which is the coordinator
 	shards []*server
 	at     []*sql.DB    // by shard
 	bytes  atomic.Int64 // between the coordinator and the shards
@@ -46,8 +47,8 @@ func startShards(t *testing.T, shards int) *cluster {
 	if testing.Short() {
 		t.Skip("starts five servers")
 	}
-	c := &cluster{}
-	c.db = newCluster(t).wait(t)
+	c := &cluster{lead: newCluster(t)}
+	c.db = c.lead.wait(t)
 	if _, err := c.db.Exec("CREATE EXTENSION postgres_fdw"); err != nil {
 		t.Skipf("PostgreSQL has no postgres_fdw: %v", err)
 	}
@@ -212,15 +213,34 @@ func (c *cluster) plan(t *testing.T) {
 	if shards*20 > table {
 		t.Errorf("%d bytes pass between the servers with Shards, and %d without", shards, table)
 	}
-	text := c.explain(t, c.open(t, o).Statement([][]int{{0, 1}, {2}}))
+	text := c.explain(t, c.counts(t, o, []data.Family{{Child: "asia", Parents: []string{"tub"}}, {Child: "smoke"}}))
 	if n := strings.Count(text, "Remote SQL: SELECT"); n != 2*shardCount || strings.Contains(text, "HashAggregate") ||
 		strings.Count(text, "GROUP BY") != n || !strings.Contains(text, "Async Foreign Scan") {
 		t.Errorf("the shards do not group by themselves:\n%s", text)
 	}
-	plain := c.explain(t, c.open(t, &whole).Statement([][]int{{0, 1}}))
+	plain := c.explain(t, c.counts(t, &whole, []data.Family{{Child: "asia", Parents: []string{"tub"}}}))
 	if strings.Count(plain, "GROUP BY") > 0 {
 		t.Errorf("PostgreSQL hands on the groups of a table by itself now; are Shards still needed?\n%s", plain)
 	}
+}
+
+// counts returns the one statement that counts families, each by itself.
+func (c *cluster) counts(t *testing.T, o *sqldata.Options, families []data.Family) string {
+	t.Helper()
+	apart := sqldata.PostgreSQL()
+	apart.MergeCells = 0
+	source, err := sqldata.Open(t.Context(), c.db, apart, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := source.Cost().Statements
+	if _, err := source.CountFamilies(t.Context(), families, nil); err != nil {
+		t.Fatal(err)
+	}
+	if n := source.Cost().Statements - before; n != 1 {
+		t.Fatalf("%d statements, want 1", n)
+	}
+	return c.lead.sent.grouping()
 }
 
 // explain returns the plan of a statement, with what the coordinator does by partitions where it can.
@@ -339,19 +359,6 @@ func (s *server) signal(what syscall.Signal) {
 	for _, child := range strings.Fields(string(children)) {
 		if pid, err := strconv.Atoi(child); err == nil {
 			syscall.Kill(pid, what)
-		}
-	}
-}
-
-func TestShardsThatCannotBe(t *testing.T) {
-	for want, o := range map[string]*sqldata.Options{
-		"without a Table":   {Query: "SELECT 1", Shards: []string{"a"}},
-		`names "a" twice`:   {Table: "t", Shards: []string{"a", "b", "a"}},
-		"has an empty part": {Table: "t", Shards: []string{""}},
-	} {
-		_, err := sqldata.Open(t.Context(), new(sql.DB), sqldata.PostgreSQL(), o)
-		if err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v, want %s", err, want)
 		}
 	}
 }
