@@ -161,7 +161,7 @@ func writeRecords(w io.Writer, records [][]string) error {
 // readable refuses texts that would not be read back as they are. The first record are the names.
 func readable(records [][]string) error {
 	names := records[0]
-	if len(names) == 1 && strings.ContainsAny(names[0], ";\t") {
+	if len(names) == 1 && strings.ContainsAny(names[0], ";\t|") {
 		return fmt.Errorf("bnkit: the name %q of the only column would be read as several; rename it", names[0])
 	}
 	for row, record := range records {

@@ -7,6 +7,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/go-gota/gota/dataframe"
@@ -26,6 +27,9 @@ func TestTableIsThatOfCSV(t *testing.T) {
 		df := c.frame()
 		opts := c.options(df)
 		own := *opts
+		if len(df.Names()) == 1 && strings.ContainsAny(df.Names()[0], ";\t|") {
+			continue // a file would be cut there, and a frame that was is refused
+		}
 		got, gotErr := openFrame(df).undeclared(df.Names(), &own)
 		want, wantErr := tableByCSV(df, opts)
 		if diff := cmp.Diff(fmt.Sprint(wantErr), fmt.Sprint(gotErr)); diff != "" {

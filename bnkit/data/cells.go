@@ -42,8 +42,11 @@ func FromCells(rows int, cols []Cells, opts *CSVOptions) (*Table, error) {
 	var first error // of the first row with an error, and there of the first column
 	end := rows
 	for i := range p.cols {
-		if p.cols[i].kind == csvSkip {
+		switch p.cols[i].kind {
+		case csvSkip:
 			continue
+		case csvUnnamed:
+			return nil, fmt.Errorf("data: column %d of %d has no name; give it one", i+1, len(cols))
 		}
 		p.cols[i].grow(0, rows)
 		if err := p.column(&p.cols[i], cols[i], end); err != nil {

@@ -17,19 +17,28 @@ import (
 // all its cells are numbers and one of them is not whole or more than
 // MaxNumericStates of them differ, and when all its cells are missing. Any other
 // is discrete, its states the different cells in natural order (2 before 10, "<5"
-// first, ">5" last). A column of many different numbers and some words is an
-// error: the word most often means a missing value. The inferred type does not
+// first, ">5" last). What may be either is an error: words among many different
+// numbers, or among fewer numbers of which one is not whole, when these are most
+// of the cells (the word most often means a missing value); and numbers that are
+// written as $5.00, 5 %, 1,000 or inf. The inferred type does not
 // depend on the order of the rows, but may depend on which rows are present:
 // declare it for data that will be read in portions.
 type CSVOptions struct {
-	// Comma separates the cells; 0 means a comma.
+	// Comma separates the cells; 0 means a comma, or the semicolon, tab or bar of a header that
+	// has no comma, or the space between names in quotes, as R writes them.
 	Comma byte
+	// Decimal is the decimal point, '.' or ','; 0 means a point, and a comma where cells are separated by
+	// something else and numbers have commas and none has a point.
+	Decimal byte
+	// Encoding of the text: "windows-1252" or "latin1", "utf-16le" or "utf-16be". Empty means UTF-8, or UTF-16 after a
+	// byte order mark.
+	Encoding string
 	// Names are the names of the columns of a file without a header; nil means
 	// that the first line is the header.
 	Names []string
-	// Columns are the columns to read, in the order of the file; nil means all.
-	// The others may have any name or none.
-	Columns []string
+	// Columns are the columns to read, in the order of the file; nil means all but those that
+	// Drop names. The others may have any name or none.
+	Columns, Drop []string
 	// States gives columns their states, lowest first. A cell that is in the
 	// list is that state, with the white space around it if the list has it so,
 	// and even when it is a sign in Missing.
@@ -53,12 +62,19 @@ type CSVOptions struct {
 	// KeepSpace keeps the white space around cells, quoted or not, and around
 	// names, which is removed otherwise.
 	KeepSpace bool
+	// Note is called with a sentence about what was guessed and may be wrong: a column without a name that was
+	// left out, decimal commas, numbers as names. Nil means the standard logger.
+	Note func(string)
 }
 
 // DefaultMissing returns the cells that mean a missing value when
-// CSVOptions.Missing is nil; the empty cell always does.
+// CSVOptions.Missing is nil; the empty cell always does. They are those of pandas but None, which is
+// a state as often; the question mark of UCI and Weka, the point of SAS, SPSS and Stata; and those of databases.
 func DefaultMissing() []string {
-	return []string{"?", ".", "NA", "N/A", "n/a", "NaN", "nan", "<NA>", "NULL", "null"}
+	return []string{
+		"?", ".", "NA", "N/A", "n/a", "NaN", "nan", "<NA>", "NULL", "null", "#N/A", "#N/A N/A", "#NA", "-NaN", "-nan",
+		"1.#IND", "-1.#IND", "1.#QNAN", "-1.#QNAN", "#NULL!", `\N`,
+	}
 }
 
 // StatesOf returns the state lists of the discrete variables by name, to read
@@ -75,13 +91,18 @@ func StatesOf(vars ...bn.Variable) map[string][]string {
 }
 
 // ReadCSV reads a table from CSV (RFC 4180, as encoding/csv): cells may
-// be quoted, lines end in LF or CRLF, empty lines are skipped, and a byte order
+// be quoted, lines end in LF, CRLF or CR, empty lines are skipped, and a byte order
 // mark is ignored. Text without quotes is read without making a string for a
 // cell, and by several processors where r is a [*bytes.Reader] or a [*strings.Reader];
 // from the first quote on encoding/csv reads.
 //
+// A column without a name, as pandas and R write row names, is left out when its cells
+// differ from each other or are empty; so is the first cell of all rows where the header has one
+// name less.
+//
 // It returns an error for empty input and a header without rows ([ErrNoRows]), a
-// column without a name or with the name of another ([bn.ErrDuplicate]), a name
+// column with repeated cells and without a name or with the name of another
+// ([bn.ErrDuplicate]), a header of numbers that looks like a case, a name
 // in the options that the file does not have ([bn.ErrUnknownVariable]), and a
 // [*ValueError] with line, row, column and value for a row with too few or too
 // many cells ([ErrRagged]), a cell that is not in its column's list of states

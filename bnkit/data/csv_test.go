@@ -26,6 +26,16 @@ func numbers(n int) string {
 	return b.String()
 }
 
+// quiet returns the options without notes.
+func quiet(opts *data.CSVOptions) *data.CSVOptions {
+	own := data.CSVOptions{}
+	if opts != nil {
+		own = *opts
+	}
+	own.Note = func(string) {}
+	return &own
+}
+
 func TestReadCSV(t *testing.T) {
 	for _, test := range []struct {
 		name, text string
@@ -63,14 +73,38 @@ func TestReadCSV(t *testing.T) {
 		{"weights", "a,w\nx,2\ny,0.5\n", &data.CSVOptions{Weight: "w"}, "a {x, y} [0 1]; weights [2 0.5]"},
 		{"weights with columns", "a,b,w\nx,1,2\ny,1,0.5\n", &data.CSVOptions{Weight: "w", Columns: []string{"a"}},
 			"a {x, y} [0 1]; weights [2 0.5]"},
-		{"semicolons", "a;b\n1,5;x\n2,5;y\n", &data.CSVOptions{Comma: ';'}, "a {1,5, 2,5} [0 1]; b {x, y} [0 1]"},
+		{"semicolons", "a;b\n1,5;x\n2,5;y\n", &data.CSVOptions{Comma: ';'}, "a [1.5 2.5]; b {x, y} [0 1]"},
+		{"semicolons, commas in states", "a;b\n1,5;x\n2,5;y\n", &data.CSVOptions{Discrete: []string{"a"}},
+			"a {1,5, 2,5} [0 1]; b {x, y} [0 1]"},
+		{"semicolons, points", "a;b\n1.5;2\n2.5;3\n", nil, "a [1.5 2.5]; b {2, 3} [0 1]"},
+		{"tabs", "a\tb\nx\t1,5\ny\t-0,125\n", nil, "a {x, y} [0 1]; b [1.5 -0.125]"},
+		{"bars", "a|b\nx|1\ny|2\n", nil, "a {x, y} [0 1]; b {1, 2} [0 1]"},
+		{"decimal commas in quotes", "a,b\n\"1,5\",x\n\"2\",y\n", &data.CSVOptions{Decimal: ','},
+			"a [1.5 2]; b {x, y} [0 1]"},
+		{"spaces between quotes", "\"a\" \"b\"\n\"1\" \"x\" 1.5\n\"2\" \"y\" 2\n", nil, "a {x, y} [0 1]; b [1.5 2]"},
+		{"a name less", "a,b\np,x,1\nq,y,2\n", nil, "a {x, y} [0 1]; b {1, 2} [0 1]"},
+		{"a separator after each row", "a,b\nx,1,\ny,2,\n", nil, "a {x, y} [0 1]; b {1, 2} [0 1]"},
+		{"no name", ",b,\n1,2,\n2,3,\n,4,\n", nil, "b {2, 3, 4} [0 1 2]"},
+		{"drop", "a,b,c\n1,2,3\n", &data.CSVOptions{Drop: []string{"a", "c"}}, "b {2} [0]"},
+		{"drop what has no name", ",b\n1,2\n1,3\n", &data.CSVOptions{Drop: []string{""}}, "b {2, 3} [0 1]"},
+		{"CR", "a,b\rx,1\r\"y\rz\",2\r", nil, "a {x, y\nz} [0 1]; b {1, 2} [0 1]"},
+		{"UTF-16", "\xff\xfea\x00\n\x00\xe9\x00\n\x00", nil, "a {é} [0]"},
+		{"UTF-16, CR", "\xfe\xff\x00a\x00\r\x00\xe9\x00\r", nil, "a {é} [0]"},
+		{"Windows-1252", "a\nS\xe3o\n\x80\n", &data.CSVOptions{Encoding: "windows-1252"}, "a {São, €} [0 1]"},
+		{"missing as in pandas", "a,b\n1.5,#N/A\n#NA,-nan\n2.5,1.#IND\n\\N,x\n", nil,
+			"a [1.5 NaN 2.5 NaN]; b {x} [65535 65535 65535 0]"},
+		{"few decimals among words", "a\n1.5\nlow\nhigh\n", nil, "a {1.5, high, low} [0 2 1]"},
+		{"whole numbers and a word", "a\n1\n2\n3\nunknown\n", nil, "a {1, 2, 3, unknown} [0 1 2 3]"},
+		{"years as names", "1990,1991\n1.5,2.5\n", nil, "1990 [1.5]; 1991 [2.5]"},
+		{"numbers as names that the options name", "5.1,x\n1.5,y\n", &data.CSVOptions{Columns: []string{"5.1", "x"}},
+			"5.1 [1.5]; x {y} [0]"},
 		{"quotes", "\"a\",\"b,c\"\n\"x\ny\",1.5\n\"\"\"q\"\"\",\"2\"\n\"\",3\n", nil,
 			"a {\"q\", x\ny} [1 0 65535]; b,c [1.5 2 3]"},
 		{"header over lines", "\"a\n1\",b\nx,y\n", nil, "a\n1 {x} [0]; b {y} [0]"},
 		{"quote in the middle", "a,b\nx,1.5\ny,2.5\nx,\"3.5\"\nz,4\n", nil, "a {x, y, z} [0 1 0 2]; b [1.5 2.5 3.5 4]"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			got, err := data.ReadCSV(strings.NewReader(test.text), test.opts)
+			got, err := data.ReadCSV(strings.NewReader(test.text), quiet(test.opts))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -108,9 +142,8 @@ func TestReadCSVErrors(t *testing.T) {
 		{"empty lines", "\n\r\n\n", nil, data.ErrNoRows, "data: the input is empty: no rows"},
 		{"only a BOM", "\xef\xbb\xbf", nil, data.ErrNoRows, "the input is empty"},
 		{"only a header", "a,b\n\n", nil, data.ErrNoRows, "data: only a header: no rows"},
-		{"UTF-16", "\xff\xfea\x00", nil, data.ErrEncoding, "the text is UTF-16: not UTF-8 text; save it as UTF-8"},
-		{"semicolons", "a;b\n1;2\n", nil, nil,
-			`data: the header has one column, "a;b"; if the cells are separated by ';', set CSVOptions.Comma`},
+		{"UTF-16 without a mark", "a\x00\n\x00", nil, data.ErrEncoding, `set CSVOptions.Encoding to "utf-16le"`},
+		{"unknown encoding", "a\n1\n", &data.CSVOptions{Encoding: "ebcdic"}, nil, `the encoding "ebcdic" is not read`},
 		{"tabs, quoted", "\"a\tb\"\n1\t2\n", nil, nil, `separated by '\t'`},
 		{"too few", "a,b\n1,2\n\n1\n", nil, data.ErrRagged,
 			"data: line 4, row 2: wrong number of cells in the row: 1, there are 2 columns"},
@@ -120,7 +153,37 @@ func TestReadCSVErrors(t *testing.T) {
 			"line 4, row 2: wrong number of cells in the row: 1"},
 		{"names of another number", "1,2\n", &data.CSVOptions{Names: []string{"a"}}, data.ErrRagged, "line 1, row 1"},
 		{"no names", "1,2\n", &data.CSVOptions{Names: []string{}}, nil, "CSVOptions.Names is empty"},
-		{"column without a name", ",b\n1,2\n", nil, nil, "column 1 of 2 has no name in the header"},
+		{"column without a name", ",b\n1,2\n3,4\n1,5\n", nil, nil, "column 1 of 2 has no name in the header, and " +
+			"rows 1 and 3 have the same cell in it"},
+		{"names that are cells", "5.1,3.5,setosa\n4.9,3.0,setosa\n", nil, nil,
+			"the names of the columns are numbers (5.1, 3.5, setosa), as if the first line were a case; give names " +
+				"in CSVOptions.Names"},
+		{"names that are cells twice", "1,1,0\n1,0,0\n", nil, nil, "as if the first line were a case"},
+		{"drop what is not there", "a\n1\n", &data.CSVOptions{Drop: []string{"b"}}, bn.ErrUnknownVariable,
+			"CSVOptions.Drop names it"},
+		{"drop and take", "a,b\n1,2\n", &data.CSVOptions{Drop: []string{"a"}, Columns: []string{"a"}}, bn.ErrDuplicate,
+			`column "a" is in CSVOptions.Columns and in CSVOptions.Drop`},
+		{"drop and declare", "a,b\n1,2\n", &data.CSVOptions{Drop: []string{"a"}, Discrete: []string{"a"}},
+			bn.ErrUnknownVariable, `column "a" is in CSVOptions.Discrete and in CSVOptions.Drop`},
+		{"decimal point", "a\n1\n", &data.CSVOptions{Decimal: 'x'}, nil, "'x' cannot be the decimal point"},
+		{"few numbers and a word", "a\n1.5\nx\n2.5\n", nil, data.ErrNumber, `line 3, row 2, column "a", value "x": ` +
+			`not a finite number, and 2 of 3 cells are; name the value in CSVOptions.Missing, or the column in ` +
+			`CSVOptions.Discrete`},
+		{"few numbers and text", "a\n1.5\nx\n2.5\ny\n3.5\n", nil, data.ErrNumber,
+			"name the column in CSVOptions.Discrete if it holds text, or the value in CSVOptions.Missing"},
+		{"many numbers and text", "a\n" + strings.ReplaceAll(numbers(30), "\n", "\nA/5 21\n"), nil, data.ErrNumber,
+			"name the column in CSVOptions.Discrete if it holds text"},
+		{"infinite among decimals", "a\n1.5\ninf\n2.5\n", nil, data.ErrNumber,
+			`value "inf": not a finite number, and 3 of 3 cells are; name the value in CSVOptions.Missing`},
+		{"decimal commas", "a,b\n\"1,5\",x\n\"2,5\",y\n", nil, data.ErrNumber, `row 1, column "a", value "1,5"`},
+		{"decimal commas, the remedy", "a,b\n\"1,5\",x\n", nil, data.ErrNumber,
+			"if the comma is the decimal point set CSVOptions.Decimal to ','"},
+		{"thousands", "a,b\n\"1,000\",x\n900,y\n", nil, data.ErrNumber, `value "1,000"`},
+		{"money", "a\n$5.00\n$6.50\n", nil, data.ErrNumber, `value "$5.00": not a finite number, and 2 of 2 cells are; ` +
+			"take out what is not part of the number, or name the column in CSVOptions.Discrete"},
+		{"percent", "a\n5 %\n10 %\n", nil, data.ErrNumber, `row 1, column "a", value "5 %"`},
+		{"an error of a spreadsheet", "a\nx\n#DIV/0!\n", nil, data.ErrNumber, `row 2, column "a", value "#DIV/0!"`},
+		{"a point among decimal commas", "a;b\n1,5;x\n1.234,5;y\n2,5;z\n", nil, data.ErrNumber, `value "1.234,5"`},
 		{"same name", "a,b,a\n1,2,3\n", nil, bn.ErrDuplicate, `columns 1 and 3 are both "a"`},
 		{"name not UTF-8", "a\xff,b\n1,2\n", nil, data.ErrEncoding, `the name "a\xff" of column 1`},
 		{"state not UTF-8", "a,b\n1,S\xe3o\n", nil, data.ErrEncoding,
@@ -168,7 +231,7 @@ func TestReadCSVErrors(t *testing.T) {
 		{"separator", "a\n1\n", &data.CSVOptions{Comma: '"'}, nil, `'"' cannot separate cells`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			_, err := data.ReadCSV(strings.NewReader(test.text), test.opts)
+			_, err := data.ReadCSV(strings.NewReader(test.text), quiet(test.opts))
 			if err == nil || !strings.Contains(err.Error(), test.want) || test.is != nil && !errors.Is(err, test.is) {
 				t.Errorf("ReadCSV = %v\nwant %q that wraps %v", err, test.want, test.is)
 			}

@@ -94,6 +94,8 @@ func (p *csvParser) known(c *csvColumn, row int, cell []byte) bool {
 		return ok
 	case csvNumber:
 		return p.number(c, row, cell) == nil
+	case csvUnnamed:
+		c.hashes[row] = hashOf(cell)
 	}
 	return true
 }

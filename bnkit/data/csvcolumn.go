@@ -14,9 +14,10 @@ import (
 type csvKind uint8
 
 const (
-	csvText   csvKind = iota // as a state: the position of its text
-	csvNumber                // as a float64
-	csvSkip                  // not at all
+	csvText    csvKind = iota // as a state: the position of its text
+	csvNumber                 // as a float64
+	csvSkip                   // not at all
+	csvUnnamed                // as a number that stands for its text, to tell whether cells differ
 )
 
 // csvRule is what is known of a column beforehand.
@@ -38,6 +39,7 @@ type csvColumn struct {
 	dict   dictionary
 	states []bn.State // len is the room there is
 	values []float64
+	hashes []uint64 // 0 for an empty cell
 
 	name    string
 	rule    csvRule
@@ -48,6 +50,8 @@ type csvColumn struct {
 	part    bool                // one of them is not whole
 	word    *ValueError         // the first cell that is no number
 	gaps    bool                // a cell is missing, of those that were states
+	dressed bool                // a text is a number with signs about it
+	tally   []int               // by state: its cells, as far as they were counted
 }
 
 func (c *csvColumn) init() {
@@ -93,6 +97,8 @@ func (c *csvColumn) grow(rows, room int) {
 		c.states = regrow(c.states, rows, room)
 	case csvNumber:
 		c.values = regrow(c.values, rows, room)
+	case csvUnnamed:
+		c.hashes = regrow(c.hashes, rows, room)
 	}
 }
 
@@ -114,6 +120,8 @@ func (p *csvParser) cell(c *csvColumn, cell []byte) error {
 		return p.newText(c, key, cell)
 	case csvNumber:
 		return p.number(c, p.row, cell)
+	case csvUnnamed:
+		c.hashes[p.row] = hashOf(cell)
 	}
 	return nil
 }
@@ -135,7 +143,7 @@ func (p *csvParser) trim(cell []byte) []byte {
 
 // number stores a cell of a column of numbers.
 func (p *csvParser) number(c *csvColumn, row int, cell []byte) error {
-	if x, ok := parseNumber(cell); ok && !p.numberGaps && c.rule != csvWeight {
+	if x, ok := p.parse(cell); ok && !p.numberGaps && c.rule != csvWeight {
 		c.values[row] = x
 		return nil
 	}
@@ -152,7 +160,7 @@ func (p *csvParser) oddNumber(c *csvColumn, row int, cell []byte) error {
 		c.values[row] = math.NaN()
 		return nil
 	}
-	x, ok := parseNumber(text)
+	x, ok := p.parse(text)
 	switch {
 	case ok && c.rule == csvWeight && !(x >= 0):
 		return ErrWeight
@@ -160,7 +168,7 @@ func (p *csvParser) oddNumber(c *csvColumn, row int, cell []byte) error {
 		c.values[row] = x
 		return nil
 	case !utf8.Valid(text):
-		return ErrEncoding
+		return errText
 	case c.rule == csvGuess:
 		return p.mixed(c, p.wordError(c, cell))
 	}
@@ -174,7 +182,7 @@ func (p *csvParser) newText(c *csvColumn, key uint64, cell []byte) error {
 	}
 	text := p.trim(cell)
 	if !utf8.Valid(text) {
-		return ErrEncoding
+		return errText
 	}
 	if c.rule == csvDeclared {
 		if _, whole := c.findText(cell); whole {
@@ -189,10 +197,16 @@ func (p *csvParser) newText(c *csvColumn, key uint64, cell []byte) error {
 	case c.rule == csvDeclared:
 		return unknownState(bn.Variable{Name: c.name, States: c.texts})
 	default:
-		x, isNumber := parseNumber(text)
+		x, isNumber := p.parse(text)
 		if c.rule == csvGuess {
-			if !isNumber && c.word == nil {
-				c.word = p.wordError(c, cell)
+			if !isNumber {
+				how := dressed(string(text))
+				if c.word == nil || how != bare && !c.dressed {
+					c.word = p.wordError(c, cell)
+				}
+				if c.dressed = c.dressed || how != bare; how == spoiled {
+					return errSpoiled()
+				}
 			}
 			if isNumber && c.numeric >= p.opts.MaxNumericStates {
 				if c.word != nil {
@@ -204,7 +218,7 @@ func (p *csvParser) newText(c *csvColumn, key uint64, cell []byte) error {
 			}
 		}
 		if len(c.texts) == bn.MaxStates {
-			return fmt.Errorf("more than %d different values; leave the column out by CSVOptions.Columns if it is no "+
+			return fmt.Errorf("more than %d different values; leave the column out by CSVOptions.Drop if it is no "+
 				"variable", bn.MaxStates)
 		}
 		s = c.addText(string(text))
@@ -221,13 +235,6 @@ func (p *csvParser) newText(c *csvColumn, key uint64, cell []byte) error {
 
 func (p *csvParser) wordError(c *csvColumn, cell []byte) *ValueError {
 	return &ValueError{File: p.file, Line: p.line, Row: p.rowNumber(), Name: c.name, Value: string(cell)}
-}
-
-// mixed refuses a column of many numbers and some words.
-func (p *csvParser) mixed(c *csvColumn, word *ValueError) error {
-	word.Err = fmt.Errorf("%w, but the column has more than %d different numbers; name the value in "+
-		"CSVOptions.Missing, or the column in CSVOptions.Discrete", ErrNumber, max(p.opts.MaxNumericStates, 0))
-	return word
 }
 
 // toNumbers turns the states so far into numbers.

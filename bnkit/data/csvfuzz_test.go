@@ -75,7 +75,7 @@ func TestScanByChance(t *testing.T) {
 		for range rng.IntN(25) {
 			text = append(text, pieces[rng.IntN(len(pieces))]...)
 		}
-		opts := &CSVOptions{MaxNumericStates: 2}
+		opts := &CSVOptions{MaxNumericStates: 2, Note: func(string) {}}
 		got, err := ReadCSV(bytes.NewReader(text), opts)
 		portions, portionsErr := parseInPortions(text, opts)
 		if err == nil {
@@ -122,7 +122,7 @@ func FuzzCSV(f *testing.F) {
 	f.Add([]byte("\t\n0"), byte(7)) // one column, whose name another separator would cut
 	f.Add([]byte("a\tb\n0"), byte(2))
 	f.Fuzz(func(t *testing.T, b []byte, flags byte) {
-		opts := &CSVOptions{KeepSpace: flags&1 != 0, MaxNumericStates: 3}
+		opts := &CSVOptions{KeepSpace: flags&1 != 0, MaxNumericStates: 3, Note: func(string) {}}
 		if flags&2 != 0 {
 			opts.Comma = ';'
 		}
@@ -166,7 +166,7 @@ func roundTrip(t *testing.T, table *Table) {
 	if _, err := csv.NewReader(bytes.NewReader(b.Bytes())).ReadAll(); err != nil {
 		t.Fatalf("encoding/csv refuses what was written: %v\n%q", err, b.Bytes())
 	}
-	opts := &CSVOptions{States: StatesOf(table.Variables()...), KeepSpace: true}
+	opts := &CSVOptions{States: StatesOf(table.Variables()...), KeepSpace: true, Note: func(string) {}}
 	for _, v := range table.Variables() {
 		if !v.IsDiscrete() {
 			opts.Continuous = append(opts.Continuous, v.Name)

@@ -15,13 +15,11 @@ import (
 // header reads the names of the columns from the start of b and returns how many
 // bytes it used, or that it needs more of the input.
 func (p *csvParser) header(b []byte, eof bool) (used int, more bool, err error) {
-	if bytes.HasPrefix(b, []byte("\xff\xfe")) || bytes.HasPrefix(b, []byte("\xfe\xff")) {
-		return 0, false, fmt.Errorf("data: %sthe text is UTF-16: %w; save it as UTF-8", p.prefix(), ErrEncoding)
-	}
 	if bytes.HasPrefix(b, []byte("\xef\xbb\xbf")) {
 		used = 3
 	}
 	if p.opts.Names != nil {
+		p.guessDecimal(b[used:])
 		return used, false, p.setColumns(p.opts.Names)
 	}
 	for used < len(b) && (b[used] == '\n' || bytes.HasPrefix(b[used:], []byte("\r\n"))) {
@@ -29,41 +27,64 @@ func (p *csvParser) header(b []byte, eof bool) (used int, more bool, err error) 
 		p.line++
 	}
 	rest := b[used:]
-	end := bytes.IndexByte(rest, '\n')
-	if end < 0 && !eof {
+	if bytes.IndexByte(rest, '\n') < 0 && !eof {
 		return 0, true, nil
 	}
 	if len(bytes.TrimRight(rest, "\r")) == 0 {
 		return 0, false, fmt.Errorf("data: %sthe input is empty: %w", p.prefix(), ErrNoRows)
 	}
-	if end < 0 {
-		end = len(rest) - 1
-	}
-	line := rest[:end+1]
-	if bytes.IndexByte(line, '"') < 0 {
-		text := strings.TrimSuffix(strings.TrimSuffix(string(line), "\n"), "\r")
-		p.line++
-		return used + len(line), false, p.headerColumns(strings.Split(text, string(rune(p.comma))))
-	}
-	r := csv.NewReader(bytes.NewReader(rest))
-	r.Comma = rune(p.comma)
-	names, err := r.Read()
-	n := int(r.InputOffset())
+	names, n, err := p.record(rest)
 	if !eof && (errors.Is(err, csv.ErrQuote) || err == nil && n == len(rest)) {
 		return 0, true, nil
+	}
+	if err != nil && p.opts.Comma == 0 && p.separateBySpace(rest) {
+		names, n, err = p.record(rest)
 	}
 	if err != nil {
 		return 0, false, p.csvError(err, p.line-1)
 	}
+	if len(names) == 1 && p.opts.Comma == 0 && !p.named(names[0]) {
+		if p.guessComma(names[0]); p.comma != ',' {
+			one := names
+			if names, n, err = p.record(rest); err != nil {
+				return 0, false, p.csvError(err, p.line-1)
+			}
+			if len(names) == 1 { // it is in quotes
+				p.comma = ','
+				return 0, false, p.headerColumns(one)
+			}
+		}
+	}
 	p.line += max(1, bytes.Count(rest[:n], []byte("\n")))
-	return used + n, false, p.headerColumns(names)
+	p.guessDecimal(rest[n:])
+	if err := p.checkNames(names); err != nil {
+		return 0, false, err
+	}
+	return used + n, false, p.setColumns(p.withRowNames(names, rest[n:], eof))
 }
 
-// headerColumns refuses a header that another separator would cut, unless the options name the
+// record reads the first record of b and returns how many bytes it takes.
+func (p *csvParser) record(b []byte) (cells []string, n int, err error) {
+	end := bytes.IndexByte(b, '\n')
+	if end < 0 {
+		end = len(b) - 1
+	}
+	line := b[:end+1]
+	if bytes.IndexByte(line, '"') < 0 {
+		text := strings.TrimSuffix(strings.TrimSuffix(string(line), "\n"), "\r")
+		return strings.Split(text, string(rune(p.comma))), len(line), nil
+	}
+	r := csv.NewReader(bytes.NewReader(b))
+	r.Comma = rune(p.comma)
+	cells, err = r.Read()
+	return cells, int(r.InputOffset()), err
+}
+
+// headerColumns refuses a single name that a separator would cut, unless the options name the
 // column as it is.
 func (p *csvParser) headerColumns(names []string) error {
 	if p.comma == ',' && len(names) == 1 && !p.named(names[0]) {
-		for _, other := range ";\t" {
+		for _, other := range ";\t|" {
 			if strings.ContainsRune(names[0], other) {
 				return fmt.Errorf("data: %sthe header has one column, %q; if the cells are separated by %q, set "+
 					"CSVOptions.Comma to it", p.prefix(), short(names[0]), other)
@@ -100,6 +121,9 @@ func (p *csvParser) setColumns(names []string) error {
 		}
 		delete(wanted, "")
 	}
+	if err := p.checkDrop(names); err != nil {
+		return err
+	}
 	p.cols = make([]csvColumn, len(names))
 	for i, name := range names {
 		if !p.opts.KeepSpace {
@@ -107,16 +131,16 @@ func (p *csvParser) setColumns(names []string) error {
 			names[i] = name
 		}
 		p.cols[i].name = name
-		if wanted != nil && !wanted[name] {
+		if wanted != nil && !wanted[name] || slices.Contains(p.opts.Drop, name) {
 			p.cols[i].kind = csvSkip
 			continue
 		}
 		if name == "" {
-			return fmt.Errorf("data: %scolumn %d of %d has no name in the header; name the columns to read in "+
-				"CSVOptions.Columns, or write the file without row names", p.prefix(), i+1, len(names))
+			p.cols[i].kind = csvUnnamed
+			continue
 		}
 		if !utf8.ValidString(name) {
-			return fmt.Errorf("data: %sthe name %q of column %d is %w", p.prefix(), name, i+1, ErrEncoding)
+			return fmt.Errorf("data: %sthe name %q of column %d is %w", p.prefix(), name, i+1, errText)
 		}
 		if first, ok := at[name]; ok {
 			return fmt.Errorf("data: %s%w: columns %d and %d are both %q", p.prefix(), bn.ErrDuplicate, first+1, i+1,
@@ -128,6 +152,10 @@ func (p *csvParser) setColumns(names []string) error {
 	find := func(name, option string) (*csvColumn, error) {
 		if i, ok := at[name]; ok {
 			return &p.cols[i], nil
+		}
+		if slices.Contains(p.opts.Drop, name) {
+			return nil, fmt.Errorf("data: %s%w: column %q is in CSVOptions.%s and in CSVOptions.Drop", p.prefix(),
+				bn.ErrUnknownVariable, name, option)
 		}
 		if slices.Contains(names, name) {
 			return nil, fmt.Errorf("data: %s%w: column %q is in CSVOptions.%s, but not in CSVOptions.Columns",

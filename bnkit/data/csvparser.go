@@ -18,6 +18,7 @@ type csvParser struct {
 	file       string
 	size       int64 // of the input in bytes, 0 when unknown
 	comma      byte
+	decimal    bool // a comma is the decimal point
 	missing    map[string]bool
 	numberGaps bool // a sign for a missing value is itself a number
 	cols       []csvColumn
@@ -30,6 +31,7 @@ type csvParser struct {
 	buffer     int   // bytes
 	workers    int   // that read a file of known size; 0 means GOMAXPROCS
 	settled    bool  // columns stay as they are; see csvTogether
+	plain      bool  // the text is UTF-8 with line feeds, or made so
 
 	portions    bool               // rows go out in portions, and their places are used again
 	portionRows int                // of a portion; 0 means by the number of columns
@@ -48,6 +50,10 @@ func newCSVParser(file string, size int64, opts *CSVOptions) (*csvParser, error)
 		}
 		p.comma = c
 	}
+	if d := p.opts.Decimal; d != 0 && d != '.' && d != ',' || d == ',' && p.comma == ',' && p.opts.Comma != 0 {
+		return nil, fmt.Errorf("data: %q cannot be the decimal point of cells that %q separates", d, p.comma)
+	}
+	p.decimal = p.opts.Decimal == ','
 	if p.opts.MaxNumericStates == 0 {
 		p.opts.MaxNumericStates = 20
 	}
@@ -60,7 +66,7 @@ func newCSVParser(file string, size int64, opts *CSVOptions) (*csvParser, error)
 	}
 	for _, s := range gaps {
 		p.missing[s] = true
-		if _, ok := parseNumber([]byte(s)); ok {
+		if _, ok := p.parse([]byte(s)); ok {
 			p.numberGaps = true
 		}
 	}
@@ -91,6 +97,19 @@ func (p *csvParser) read(r io.Reader) error {
 			}
 		}
 		at, done := 0, false
+		if p.cols == nil && !p.plain {
+			if p.plain = true; eof {
+				r = bytes.NewReader(nil)
+			}
+			as, err := p.recode(buf[:have], r)
+			if err != nil {
+				return err
+			}
+			if as != nil {
+				r, have, eof, p.size = as, 0, false, 0
+				continue
+			}
+		}
 		if p.cols == nil {
 			used, more, err := p.header(buf[:have], eof)
 			if err != nil {
@@ -226,6 +245,10 @@ func (p *csvParser) table() (*Table, error) {
 		c := &p.cols[i]
 		switch {
 		case c.kind == csvSkip:
+		case c.kind == csvUnnamed:
+			if err := p.leaveOut(c, i); err != nil {
+				return nil, err
+			}
 		case c.rule == csvWeight:
 			weights = c.values[:p.row:p.row]
 		default:
@@ -238,10 +261,19 @@ func (p *csvParser) table() (*Table, error) {
 		workers = pool.Workers(p.workers)
 	}
 	full := make([]bool, len(cols))
+	doubts := make([]error, len(cols))
 	pool.Each(len(cols), workers, func(i int) {
+		if doubts[i] = p.doubt(take[i], p.row); doubts[i] != nil {
+			return
+		}
 		cols[i] = take[i].finish(p.row)
 		full[i] = !p.portions && !take[i].gaps && cols[i].Var.IsDiscrete()
 	})
+	for _, err := range doubts {
+		if err != nil {
+			return nil, err
+		}
+	}
 	if len(cols) == 0 {
 		return nil, fmt.Errorf("data: %sno column besides the weights", p.prefix())
 	}

@@ -18,9 +18,9 @@ import (
 // text or goes missing. What is not written is refused by column and state.
 func TestCSVRoundTrip(t *testing.T) {
 	rng := rand.New(rand.NewPCG(16, 0))
-	plain := []string{"yes", "no", "1", "01", "1.0", "1e3", "a,b", `say "no"`, "a\nb", "größe", "日本", "'", `\N`, "#x",
+	plain := []string{"yes", "no", "1", "01", "1.0", "1e3", "a,b", `say "no"`, "a\nb", "größe", "日本", "'", `\x`, "#x",
 		"a;b", "a\tb", "\ufeffx", "-"}
-	awkward := []string{"NA", "?", "null", "NaN", ".", " NA", "a\r\nb", "a\r", "\xff", " ", "\n"}
+	awkward := []string{"NA", `\N`, "#N/A", "?", "null", "NaN", ".", " NA", "a\r\nb", "a\r", "\xff", " ", "\n"}
 	numbers := []float64{0, 1, -1, 0.1, 1e300, 5e-324, math.NaN(), -3e-20, 1 << 53}
 	refused := 0
 	for range 2000 {

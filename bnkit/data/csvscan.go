@@ -35,7 +35,7 @@ func (s *CSVScanner) Scan(r io.Reader, file string, do func(*Table) error) error
 	}
 	p := s.p
 	p.joins, p.cols = p.cols, nil
-	p.file, p.line, p.row, p.before, p.consumed, p.emit = file, 1, 0, 0, 0, do
+	p.file, p.line, p.row, p.before, p.consumed, p.emit, p.plain = file, 1, 0, 0, 0, do, false
 	if err := p.read(r); err != nil {
 		return err
 	}
@@ -43,6 +43,11 @@ func (s *CSVScanner) Scan(r io.Reader, file string, do func(*Table) error) error
 		return err
 	}
 	s.rows += int64(p.before)
+	for i := range p.cols {
+		if err := p.doubt(&p.cols[i], 0); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 
@@ -69,7 +74,7 @@ func (s *CSVScanner) Variables() []bn.Variable {
 	for i := range s.p.cols {
 		c := &s.p.cols[i]
 		switch {
-		case c.kind == csvSkip || c.rule == csvWeight:
+		case c.unread() || c.rule == csvWeight:
 		case c.holdsNumbers():
 			vars = append(vars, bn.Continuous(c.name))
 		case c.rule == csvDeclared:
@@ -84,11 +89,18 @@ func (s *CSVScanner) Variables() []bn.Variable {
 // hand gives the rows in memory away.
 func (p *csvParser) hand() error {
 	defer func() { p.before, p.row = p.before+p.row, 0 }()
+	if p.emit == nil {
+		for i := range p.cols {
+			if c := &p.cols[i]; c.kind == csvText && c.rule == csvGuess && (c.numeric > 0 || c.dressed) {
+				c.count(c.states[:p.row])
+			}
+		}
+	}
 	if p.emit == nil || p.row == 0 {
 		return nil
 	}
 	for i := range p.cols {
-		if c := &p.cols[i]; c.kind != csvSkip && (c.rule == csvGuess || c.rule == csvDiscrete) {
+		if c := &p.cols[i]; !c.unread() && (c.rule == csvGuess || c.rule == csvDiscrete) {
 			return fmt.Errorf("data: %scolumn %q needs its States, or to stand in Continuous, to be read in portions",
 				p.prefix(), c.name)
 		}
@@ -107,13 +119,14 @@ func (p *csvParser) join() error {
 	}
 	known := make(map[string]int)
 	for i, c := range p.joins {
-		if c.kind != csvSkip {
+		if !c.unread() {
 			known[c.name] = i
 		}
 	}
 	for i := range p.cols {
 		c := &p.cols[i]
-		if c.kind == csvSkip {
+		if c.unread() {
+			c.grow(0, p.cap)
 			continue
 		}
 		from, ok := known[c.name]
@@ -125,7 +138,7 @@ func (p *csvParser) join() error {
 		delete(known, c.name)
 	}
 	for _, c := range p.joins { // in the order of the file
-		if _, lacking := known[c.name]; lacking && c.kind != csvSkip {
+		if _, lacking := known[c.name]; lacking && !c.unread() {
 			return fmt.Errorf("data: %w: %s lacks the column %q, and a file before it has it",
 				errColumns, p.file, c.name)
 		}

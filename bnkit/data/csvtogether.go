@@ -207,5 +207,7 @@ func (c *csvColumn) move(to, from, rows int) {
 		copy(c.states[to:to+rows], c.states[from:from+rows])
 	case csvNumber:
 		copy(c.values[to:to+rows], c.values[from:from+rows])
+	case csvUnnamed:
+		copy(c.hashes[to:to+rows], c.hashes[from:from+rows])
 	}
 }

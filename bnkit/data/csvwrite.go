@@ -78,7 +78,7 @@ func (t *Table) WriteCSV(w io.Writer) error {
 // csvTexts returns the states of each column as cells, nil for a continuous one.
 func (t *Table) csvTexts() ([][]string, error) {
 	texts := make([][]string, len(t.cols))
-	if len(t.cols) == 1 && t.weights == nil && strings.ContainsAny(t.cols[0].Var.Name, ";\t") {
+	if len(t.cols) == 1 && t.weights == nil && strings.ContainsAny(t.cols[0].Var.Name, ";\t|") {
 		return nil, fmt.Errorf("data: write CSV: the name %q of the only column would be read as several; rename it",
 			t.cols[0].Var.Name)
 	}

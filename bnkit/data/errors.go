@@ -20,6 +20,8 @@ var (
 	errRange    = errors.New("not the number of a state")
 	ErrWeight   = errors.New("no weight (weights are finite, not below 0 and sum to at most 1e150)")
 	ErrEncoding = errors.New("not UTF-8 text")
+	errText     = fmt.Errorf("%w; save the file as UTF-8, or name its encoding in CSVOptions.Encoding, as in "+
+		"\"windows-1252\"", ErrEncoding)
 	errConstant = errors.New("only one value")
 )
 
