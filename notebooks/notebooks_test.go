@@ -209,7 +209,10 @@ func TestReproduce(t *testing.T) {
 		t.Fatal(err)
 	}
 	checkout := filepath.Join(t.TempDir(), "a checkout")
-	copied := []string{"reproduce.sh", "go.mod", "go.sum", "notebooks/internal/execute.py"}
+	copied := []string{"reproduce.sh", "go.mod", "go.sum"}
+	for _, name := range []string{"execute", "cells", "parameters", "processes"} {
+		copied = append(copied, "notebooks/internal/"+name+".py")
+	}
 	for _, name := range []string{"doc", "expression", "main", "markers", "outputs", "tables"} { // what --update runs
 		copied = append(copied, "notebooks/internal/prose/"+name+".go")
 	}
