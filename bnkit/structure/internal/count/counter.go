@@ -177,14 +177,24 @@ func (w *tableWorker) count(families []Family, do func(i int, n []float64, rows 
 	} else {
 		w.members = append(w.members[:0], f.Child)
 	}
+	byLanes := false
 	switch {
+	case f.Add < 0: // no split
 	case w.columns.cells(w.members) > MaxCells: // then every family is counted row by row
-	case w.columns.weights == nil:
-		w.split.divide(w.columns, w.members)
-	default:
+	case w.columns.weights != nil:
 		w.locate()
+	default:
+		if byLanes = w.lanes.begin(w.columns, w.members, families); byLanes {
+			w.split.divide(w.columns, w.members, 2)
+			w.lanes.divide(w.columns, &w.split)
+			break
+		}
+		states := 0
+		for _, f := range families {
+			states += w.columns.card[f.Parents[f.Add]]
+		}
+		w.split.divide(w.columns, w.members, float64(states)/float64(len(families)))
 	}
-	byLanes := f.Add >= 0 && w.columns.cells(w.members) <= MaxCells && w.lanes.begin(w.columns, &w.split, families)
 	for i, f := range families {
 		var rows float64
 		switch {
@@ -271,15 +281,11 @@ func (w *tableWorker) added(f Family) (rows float64) {
 // locate finds the cell of each row, for rows with weights.
 func (w *tableWorker) locate() {
 	w.split.cells = 1
-	w.cell = resize(w.cell, w.columns.rows)
-	clear(w.cell)
 	for _, v := range w.members {
-		card := uint32(w.columns.card[v])
-		w.split.cells *= int(card)
-		for row, state := range w.columns.col[v] {
-			w.cell[row] = w.cell[row]*card + uint32(state)
-		}
+		w.split.cells *= w.columns.card[v]
 	}
+	w.cell = resize(w.cell, w.columns.rows)
+	w.columns.locate(w.cell, w.members)
 }
 
 // weigh sums the weights by cell and state of u, in the order of the rows.

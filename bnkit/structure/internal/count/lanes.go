@@ -127,12 +127,12 @@ type laneCounter struct {
 	left  []uint32
 }
 
-// begin prepares for counting the families of a split, and reports whether lanes are the way to do that.
-func (l *laneCounter) begin(c *columns, s *split, families []Family) bool {
-	if c.lanes == nil || len(families) < 2*laneFamilies || s.cells > laneCells {
+// begin reports whether lanes are the way to count families of a split, and finds the blocks that it takes.
+func (l *laneCounter) begin(c *columns, members []int, families []Family) bool {
+	if c.lanes == nil || len(families) < 2*laneFamilies || c.cells(members) > laneCells {
 		return false
 	}
-	for _, v := range s.members {
+	for _, v := range members {
 		if c.states[v] != c.card[v] {
 			return false
 		}
@@ -151,11 +151,7 @@ func (l *laneCounter) begin(c *columns, s *split, families []Family) bool {
 			l.from, l.to = min(l.from, block), max(l.to, block+1)
 		}
 	}
-	if l.from >= l.to || len(families) < laneFamilies*(l.to-l.from) {
-		return false
-	}
-	l.divide(c, s)
-	return true
+	return l.from < l.to && len(families) >= laneFamilies*(l.to-l.from)
 }
 
 // divide lists the cells of the split and sums the lanes of their rows. Every cell of more than few rows, however the

@@ -59,6 +59,9 @@ func TestLanes(t *testing.T) {
 					}
 				}
 			}
+			for _, base := range [][]int{{2, 0}, {0, 1, 3}, {1, 0, 5}, {7, 3, 4, 5}} { // too few for lanes
+				families = append(families, With(nil, base[0], base[1:], 10), With(nil, base[0], base[1:], 11))
+			}
 			sameByLanes(t, table, vars, families)
 		})
 	}

@@ -1,6 +1,9 @@
 package count
 
-import "math/bits"
+import (
+	"math/bits"
+	"slices"
+)
 
 // A split is the rows of a table divided by the joint state of some variables, its cells, so that
 // adding one variable more is cheap. The first variable varies slowest in the number of a cell.
@@ -17,6 +20,7 @@ type split struct {
 	largest int         // its number, −1 when there is no large cell
 	rows    []uint32    // in the other cells
 	at      []uint32    // the cells of rows
+	inOrder bool        // rows are all of them, in their order
 
 	next, spare []largeCell
 	bits        [2][]uint64 // memory of sets
@@ -29,18 +33,26 @@ type largeCell struct {
 	set  []uint64
 }
 
-// A set of bits is worth its while when it has more rows than rowsPerWord for each of its words.
+// A set of bits is worth its while when it has more rows than rowsPerWord for each of its words that is met: one set
+// for each state of the added variable but the most frequent.
 const rowsPerWord = 0.35
 
-// divide makes s the split of c by the members.
-func (s *split) divide(c *columns, members []int) {
+// divide makes s the split of c by the members, for added variables of so many states each. Where most rows are in
+// cells that are not worth a set, all rows are listed, which takes less than to list them cell by cell.
+func (s *split) divide(c *columns, members []int, states float64) {
 	s.c, s.members = c, append(s.members[:0], members...)
 	s.cells = 1
 	for _, v := range members {
 		s.cells *= c.card[v]
 	}
-	s.rows, s.at, s.large = s.rows[:0], s.at[:0], s.large[:0]
 	few := uint32(rowsPerWord * float64(c.words))
+	if c.together(members) < rowsPerWord*float64(c.words)*max(1, states-1) {
+		s.large = s.large[:0]
+		s.listAll(nil, 0)
+		s.largest = -1
+		return
+	}
+	s.rows, s.at, s.large, s.inOrder = s.rows[:0], s.at[:0], s.large[:0], false
 	now := s.spare[:0]
 	for k, v := range members {
 		if c.with[v] == nil {
@@ -66,7 +78,7 @@ func (s *split) first(dst []largeCell, v int, few uint32) []largeCell {
 		case n > few:
 			dst = append(dst, largeCell{uint32(state), n, set})
 		case n > 0:
-			s.list(uint32(state), set, 1)
+			s.list(uint32(state), n, set, 1)
 		}
 	}
 	return dst
@@ -94,23 +106,21 @@ func (s *split) refine(dst, from []largeCell, k int, few uint32) []largeCell {
 				dst = append(dst, largeCell{cell, n, set})
 				free = free[words:]
 			case n > 0:
-				s.list(cell, set, k+1)
+				s.list(cell, n, set, k+1)
 			}
 		}
 	}
 	return dst
 }
 
-// list adds the rows of a set to the list. cell is of the first k members.
-func (s *split) list(cell uint32, set []uint64, k int) {
+// list adds the n rows of a set to the list. cell is of the first k members.
+func (s *split) list(cell, n uint32, set []uint64, k int) {
 	from := len(s.rows)
-	for i, w := range set {
-		for ; w != 0; w &= w - 1 {
-			s.rows = append(s.rows, uint32(i<<6+bits.TrailingZeros64(w)))
-		}
-	}
+	s.rows = slices.Grow(s.rows, int(n)+3) // listSet writes up to three more
+	s.rows = s.rows[:from+int(n)]
 	rows := s.rows[from:]
-	s.at = append(s.at, rows...)
+	listSet(rows[:cap(rows)], set)
+	s.at = slices.Grow(s.at, int(n))[:len(s.rows)]
 	at := s.at[from:]
 	for i := range at {
 		at[i] = cell
@@ -127,21 +137,51 @@ func (s *split) list(cell uint32, set []uint64, k int) {
 func (s *split) listAll(cells []largeCell, k int) {
 	if k > 0 {
 		for _, c := range cells {
-			s.list(c.cell, c.set, k)
+			s.list(c.cell, c.n, c.set, k)
 		}
 		return
 	}
-	s.rows, s.at = resize(s.rows, s.c.rows), resize(s.at, s.c.rows)
-	for row := range s.rows {
-		s.rows[row] = uint32(row)
-	}
-	clear(s.at)
-	for _, v := range s.members {
-		col, card := s.c.col[v], uint32(s.c.card[v])
-		for i := range s.at {
-			s.at[i] = s.at[i]*card + uint32(col[i])
+	if !s.inOrder || len(s.rows) != s.c.rows {
+		s.rows = resize(s.rows, s.c.rows)
+		for row := range s.rows {
+			s.rows[row] = uint32(row)
 		}
 	}
+	s.inOrder = true
+	s.at = resize(s.at, s.c.rows)
+	s.c.locate(s.at, s.members)
+}
+
+// locate writes the joint state of the members in each row to at, three members in a pass.
+func (c *columns) locate(at []uint32, members []int) {
+	clear(at)
+	for ; len(members) >= 3; members = members[3:] {
+		x, y, z := c.col[members[0]][:len(at)], c.col[members[1]][:len(at)], c.col[members[2]][:len(at)]
+		r, s, t := uint32(c.card[members[0]]), uint32(c.card[members[1]]), uint32(c.card[members[2]])
+		for i, cell := range at {
+			at[i] = ((cell*r+uint32(x[i]))*s+uint32(y[i]))*t + uint32(z[i])
+		}
+	}
+	for _, v := range members {
+		x, r := c.col[v][:len(at)], uint32(c.card[v])
+		for i, cell := range at {
+			at[i] = cell*r + uint32(x[i])
+		}
+	}
+}
+
+// together is how many rows have the joint state that one of them has, on average over the rows, if the variables are
+// independent.
+func (c *columns) together(of []int) float64 {
+	rows := float64(c.rows)
+	for _, v := range of {
+		sum := 0.0
+		for _, n := range c.count[v] {
+			sum += float64(n) * float64(n)
+		}
+		rows *= sum / (float64(c.rows) * float64(c.rows))
+	}
+	return rows
 }
 
 // setAside keeps the large cells but the largest.
@@ -173,6 +213,13 @@ func (s *split) with(dst []uint32, u int) {
 	col, mul := c.col[u], uint32(cells)
 	at := s.at[:len(s.rows)]
 	i := 0
+	if s.inOrder {
+		col := col[:len(at)]
+		for ; i+2 <= len(at); i += 2 {
+			a[at[i]+mul*uint32(col[i])]++
+			b[at[i+1]+mul*uint32(col[i+1])]++
+		}
+	}
 	for ; i+2 <= len(s.rows); i += 2 {
 		a[at[i]+mul*uint32(col[s.rows[i]])]++
 		b[at[i+1]+mul*uint32(col[s.rows[i+1]])]++
