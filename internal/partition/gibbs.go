@@ -29,6 +29,9 @@ func Gibbs(ctx context.Context, f Family, counts [][]float64, sweeps int, seed u
 	if sweeps == 0 {
 		sweeps = defaultSweeps
 	}
+	if r, ok := f.(remembering); ok {
+		f = r.remember()
+	}
 	m := len(counts)
 	out := newAverage(m, len(counts[0]))
 	runs := make([]*chain, chains)

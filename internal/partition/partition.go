@@ -43,12 +43,14 @@ type States struct {
 	// Cases and Items are the sums over all states.
 	Cases float64
 	Items int
+
+	lgamma *lgammas
 }
 
 // Score of a block of states.
 func (s States) Score(pooled []float64, size int) float64 {
 	a := float64(size) * s.Alpha
-	return num.Lgamma(a+pooled[0]) - num.Lgamma(a) - pooled[0]*math.Log(float64(size))
+	return s.lgamma.at(a+pooled[0]) - s.lgamma.at(a) - pooled[0]*math.Log(float64(size))
 }
 
 // Mean of each state of a block.
@@ -58,19 +60,23 @@ func (s States) Mean(dst, pooled []float64, size int) {
 }
 
 // Rows are rows of a table: those of a block are one distribution with the Dirichlet count Alpha for each state.
-type Rows struct{ Alpha float64 }
+type Rows struct {
+	Alpha float64
+
+	lgamma *lgammas
+}
 
 // Score of a block of rows is Σ_j [lnΓ(α+N_j) − lnΓ(α)] − lnΓ(rα+N) + lnΓ(rα).
 func (r Rows) Score(pooled []float64, _ int) float64 {
-	total, score, one := 0.0, 0.0, num.Lgamma(r.Alpha)
+	total, score, one := 0.0, 0.0, r.lgamma.at(r.Alpha)
 	for _, n := range pooled {
 		if n > 0 {
-			score += num.Lgamma(r.Alpha+n) - one
+			score += r.lgamma.at(r.Alpha+n) - one
 			total += n
 		}
 	}
 	all := r.Alpha * float64(len(pooled))
-	return score - num.Lgamma(all+total) + num.Lgamma(all)
+	return score - r.lgamma.at(all+total) + r.lgamma.at(all)
 }
 
 // Mean of each row of a block.
