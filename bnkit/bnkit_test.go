@@ -407,3 +407,26 @@ func TestDiscretize(t *testing.T) {
 		t.Errorf("states declared and made: %v", err)
 	}
 }
+
+// TestLoadRounding loads a model into whose file somebody wrote a table with few digits.
+func TestLoadRounding(t *testing.T) {
+	net := must[*bn.Network](t)(bn.New("[a]", bn.Discrete("a", "x", "y", "z")))
+	path := filepath.Join(t.TempDir(), "model.json")
+	if err := bnkit.Save(path, bnkit.ModelOf(net)); err != nil {
+		t.Fatal(err)
+	}
+	text := strings.ReplaceAll(string(must[[]byte](t)(os.ReadFile(path))), "0.3333333333333333", "0.333")
+	if !strings.Contains(text, "0.333,") {
+		t.Fatal("the test changes nothing")
+	}
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	got := must[*bnkit.Model](t)(bnkit.Load(path))
+	for _, p := range got.Net.CPT(0).P {
+		if math.Abs(p-1./3) > 1e-15 {
+			t.Errorf("%v, want 1/3 each", got.Net.CPT(0).P)
+			break
+		}
+	}
+}

@@ -114,7 +114,8 @@ func marshal(m *Model) ([]byte, error) {
 }
 
 // Load reads a model that [Save] wrote. Everything is validated: errors name the file and the
-// defect, such as a row of a table that does not sum to 1. A model fitted under a
+// defect, such as a row of a table that does not sum to 1; one that is off by the rounding of its digits, as somebody
+// wrote it into the file, is divided by its sum ([bn.CPT.Unround]). A model fitted under a
 // [constraint.Formula] comes back with its tables, but verbs that solve for the statements again
 // ([Intervals], [Audit], [Multipliers]) refuse it until the formula has its functions back; see
 // [learn.Result.Incomplete].

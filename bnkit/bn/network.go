@@ -163,7 +163,8 @@ func (n *Network) Table(name string) (*CPT, error) {
 	return n.cpts[v], nil
 }
 
-// SetTable sets the table of the named variable from text; see [parseCPT].
+// SetTable sets the table of the named variable from text; see [parseCPT]. Rows that are off by the rounding
+// of their digits, as 0.333 0.333 0.333, are divided by their sum; see [CPT.Unround].
 func (n *Network) SetTable(name, text string) error {
 	old, err := n.Table(name)
 	if err != nil {
@@ -177,8 +178,8 @@ func (n *Network) SetTable(name, text string) error {
 	return nil
 }
 
-// SetCPT copies the entries of t to the table of its child. It returns an error when the family
-// differs or a row is not a distribution.
+// SetCPT copies the entries of t to the table of its child, rows that are off by rounding divided by their sum
+// (see [CPT.Unround]). It returns an error when the family differs or a row is not a distribution.
 func (n *Network) SetCPT(t *CPT) error {
 	old, err := n.Table(t.Child.Name)
 	if err != nil {
@@ -191,9 +192,12 @@ func (n *Network) SetCPT(t *CPT) error {
 	given := *t
 	given.configs = old.configs // a table written as a struct literal has none
 	if err := given.Validate(); err != nil {
-		return err
+		given = *given.Clone()
+		if rows, _ := given.Unround(); rows == 0 || given.Validate() != nil {
+			return err
+		}
 	}
-	copy(old.P, t.P)
+	copy(old.P, given.P)
 	return nil
 }
 

@@ -3,7 +3,6 @@ package bn
 import (
 	"bnlab/internal/num"
 	"fmt"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -30,7 +29,8 @@ import (
 //
 // Errors name the line, the configuration and the value: a parent or state that
 // is unknown or missing, a configuration set twice or not at all, a value that
-// is no probability, a row that does not sum to 1 within 1e-6.
+// is no probability, a row that does not sum to 1. A row that is off by the rounding of its digits is
+// divided by its sum; see [CPT.Unround].
 func parseCPT(text string, child Variable, parents ...Variable) (*CPT, error) {
 	t, err := NewCPT(child, parents...)
 	if err != nil {
@@ -167,17 +167,13 @@ func (p *tableParser) numbers(values []word) ([]float64, error) {
 	row := make([]float64, len(values))
 	for i, w := range values {
 		x, err := strconv.ParseFloat(w.text, 64)
-		if err != nil || !(x >= 0 && x <= 1) {
+		if err != nil || !num.NearProbability(x) {
 			return nil, fmt.Errorf("%q is not a probability", w.text)
 		}
 		row[p.states[i]] = x
 	}
-	sum := 0.0
-	for _, x := range row {
-		sum += x
-	}
-	if math.Abs(sum-1) > num.RowTolerance {
-		return nil, fmt.Errorf("the probabilities sum to %v, not 1", sum)
+	if _, ok := num.Unround(row); !ok {
+		return nil, fmt.Errorf("the probabilities sum to %v, not 1", num.Sum(row))
 	}
 	return row, nil
 }

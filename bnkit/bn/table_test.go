@@ -3,6 +3,7 @@ package bn
 import (
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -263,5 +264,35 @@ func TestQuote(t *testing.T) {
 		if got := quote(name); got != want {
 			t.Errorf("quote(%q) = %s, want %s", name, got, want)
 		}
+	}
+}
+
+// TestSetTableRounding types tables with few digits: their rows are divided by their sums.
+func TestSetTableRounding(t *testing.T) {
+	net, err := New("[a][b|a]", Discrete("a", "x", "y", "z"), Discrete("b", "n", "y"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := net.SetTable("a", "x y z\n 0.333 0.333 0.333"); err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range net.CPT(0).P {
+		if math.Abs(p-1./3) > 1e-15 {
+			t.Errorf("%v, want 1/3 each", net.CPT(0).P)
+			break
+		}
+	}
+	if err := net.SetTable("b", "a | n y\n x | 1.0000000000000002 -5.6e-17\n * | 0.5 0.5"); err != nil {
+		t.Error(err)
+	} else if got := net.CPT(1).P[:2]; got[0] != 1 || got[1] != 0 {
+		t.Errorf("%v, want 1 and 0", got)
+	}
+	if err := net.SetTable("a", "x y z\n 0.333 0.333 0.344"); err == nil {
+		t.Error("a row that is off by more than its digits explain is set")
+	}
+	three := net.CPT(0).Clone()
+	copy(three.P, []float64{0.25, 0.4999, 0.25})
+	if err := net.SetCPT(three); err != nil || math.Abs(net.CPT(0).P[0]-0.25/0.9999) > 1e-15 || three.P[0] != 0.25 {
+		t.Errorf("%v, %v; the table given is %v", net.CPT(0).P, err, three.P)
 	}
 }

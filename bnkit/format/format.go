@@ -117,11 +117,11 @@ var networkName = regexp.MustCompile(`(?m)^\s*network\s+("[^"]*"|[^\s"{};]+)`)
 var property = regexp.MustCompile(`(?m)(?:^|[{;])[ \t]*property[ \t]+[^,;}\s]`)
 
 func parseBIF(src []byte, maxCells ...int) (*File, error) {
-	n, err := bif.Read(bytes.NewBuffer(src), maxCells...)
+	n, lost, err := bif.Read(bytes.NewBuffer(src), maxCells...)
 	if err != nil {
 		return nil, err
 	}
-	f := &File{Network: n}
+	f := &File{Network: n, Lost: lost}
 	if m := networkName.FindSubmatch(src); m != nil && string(m[1]) != "unknown" {
 		f.Name = strings.Trim(string(m[1]), `"`)
 	}

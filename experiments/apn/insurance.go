@@ -33,7 +33,7 @@ func Insurance(ctx context.Context) (*bn.Network, string, error) {
 		return nil, "", err
 	}
 	defer r.Close()
-	net, err := bif.Read(r)
+	net, _, err := bif.Read(r)
 	return net, sum, err
 }
 

@@ -36,7 +36,7 @@ func openNetwork(ctx context.Context, name string) (net *bn.Network, missing, er
 		return nil, nil, err
 	}
 	defer file.Close()
-	net, err = bif.Read(file)
+	net, _, err = bif.Read(file)
 	return net, nil, err
 }
 

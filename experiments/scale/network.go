@@ -32,7 +32,7 @@ func network(ctx context.Context, job *run.Job, src rand.Source) (*bn.Network, s
 		return nil, "", err
 	}
 	defer file.Close()
-	net, err := bif.Read(file)
+	net, _, err := bif.Read(file)
 	return net, alarm, err
 }
 

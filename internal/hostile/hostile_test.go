@@ -254,7 +254,7 @@ func readNetwork(name string) func(*testing.T, []byte) error {
 }
 
 func parseBIF(_ *testing.T, b []byte) error {
-	_, err := bif.Read(bytes.NewReader(b))
+	_, _, err := bif.Read(bytes.NewReader(b))
 	return err
 }
 

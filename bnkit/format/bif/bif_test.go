@@ -73,7 +73,7 @@ func TestRepository(t *testing.T) {
 			if err := Write(&b, n); err != nil {
 				t.Fatal(err)
 			}
-			again, err := parse(b.Bytes())
+			again, err := parseNetwork(b.Bytes())
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -96,7 +96,7 @@ func benchmarkParse(b *testing.B, src []byte) {
 	b.SetBytes(int64(len(src)))
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := parse(src); err != nil {
+		if _, err := parseNetwork(src); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -108,7 +108,7 @@ func BenchmarkParse(b *testing.B) {
 	b.Run("barley", func(b *testing.B) { benchmarkParse(b, readRepository(b, "barley.bif")) })
 	b.Run("barley20", func(b *testing.B) {
 		src := readRepository(b, "barley.bif")
-		n, err := parse(src)
+		n, err := parseNetwork(src)
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -3,6 +3,8 @@ package bif
 import (
 	"strconv"
 	"strings"
+
+	"bnlab/internal/num"
 )
 
 // miscount returns the error for a row that names too few or too many states.
@@ -64,12 +66,16 @@ func (b *table) full(at int) error {
 		return err
 	}
 	for config := range configs {
-		sum := 0.0
-		for _, x := range b.cpt.Row(config) {
+		sum, plain := 0.0, true
+		row := b.cpt.Row(config)
+		for _, x := range row {
 			sum += x
+			plain = plain && x >= 0 && x <= 1
 		}
-		if !sumsToOne(sum) {
-			return b.errorAt(at, "the probabilities of %s sum to %v, not 1%s", b.describe(config), sum, b.hint())
+		if !plain || !sumsToOne(sum) {
+			if err := b.mend(at, row, config); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
@@ -78,13 +84,16 @@ func (b *table) full(at int) error {
 // hint says so when the numbers of a table line would make sense the other way round.
 func (b *table) hint() string {
 	r, configs := len(b.child.States), b.cpt.Configs().Len()
+	if !b.isFull || configs == 1 {
+		return ""
+	}
+	row := make([]float64, r)
 	for config := range configs {
-		sum := 0.0
 		for state := range r {
 			at := config*r + state // the place in the line
-			sum += b.P[at%configs*r+at/configs]
+			row[state] = b.P[at%configs*r+at/configs]
 		}
-		if !sumsToOne(sum) {
+		if _, ok := num.Unround(row); !ok {
 			return ""
 		}
 	}

@@ -11,7 +11,7 @@ import (
 )
 
 func ExampleRead() {
-	n, err := bif.Read(strings.NewReader(`
+	n, _, err := bif.Read(strings.NewReader(`
 network unknown {
 }
 variable smoke {
@@ -45,7 +45,7 @@ probability ( lung | smoke ) {
 
 // An error says where the text is wrong, and how to mend it.
 func ExampleRead_error() {
-	_, err := bif.Read(strings.NewReader(`network unknown {
+	_, _, err := bif.Read(strings.NewReader(`network unknown {
 }
 variable smoke {
   type discrete [ 2 ] { no, yes };

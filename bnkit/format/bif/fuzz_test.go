@@ -32,7 +32,7 @@ func FuzzParse(f *testing.F) {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, src []byte) {
-		n, err := parse(src)
+		n, err := parseNetwork(src)
 		if err != nil {
 			var e *textpos.Error
 			if !errors.As(err, &e) || e.Line < 1 || e.Line > 1+bytes.Count(src, []byte("\n")) || e.Column < 1 ||
@@ -55,7 +55,7 @@ func FuzzParse(f *testing.F) {
 		if err := Write(&b, n); err != nil {
 			t.Fatal(err)
 		}
-		again, err := parse(b.Bytes())
+		again, err := parseNetwork(b.Bytes())
 		if err != nil {
 			t.Fatalf("%v in\n%s", err, b.String())
 		}

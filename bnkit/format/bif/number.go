@@ -2,6 +2,8 @@ package bif
 
 import (
 	"strconv"
+
+	"bnlab/bnkit/format/internal/netdoc"
 )
 
 // pow10 holds the powers of ten that a float64 represents exactly.
@@ -43,12 +45,19 @@ func (s *scanner) number() (x float64, ok bool) {
 }
 
 // anyNumber reads a decimal number of any length, with sign and exponent. Only
-// digits, point, sign and e are admitted, so that nan, inf and 0x1 are no numbers.
+// digits, point, sign and e are admitted, so that inf and 0x1 are no numbers; and NaN, which tools write for
+// a configuration without cases.
 func (s *scanner) anyNumber() (x float64, ok bool) {
 	t := *s
 	word, ok := t.name()
 	if !ok || s.src[s.pos] == '"' {
 		return 0, false
+	}
+	if c := word[0] | 0x20; c == 'n' || word[len(word)-1]|0x20 == 'n' {
+		if x, ok := netdoc.ParseProbability(string(word)); ok {
+			s.pos = t.pos
+			return x, true
+		}
 	}
 	for _, c := range word {
 		if (c < '0' || c > '9') && c != '.' && c != '+' && c != '-' && c != 'e' && c != 'E' {

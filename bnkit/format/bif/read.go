@@ -9,6 +9,7 @@ import (
 	"os"
 
 	"bnlab/bnkit/bn"
+	"bnlab/bnkit/format/internal/netdoc"
 	"bnlab/internal/limit"
 	"bnlab/internal/num"
 	"bnlab/internal/textpos"
@@ -21,32 +22,34 @@ func ReadFile(path string) (*bn.Network, error) {
 	if err != nil {
 		return nil, fmt.Errorf("bif: %w", err)
 	}
-	n, err := parse(src)
+	n, _, err := parse(src)
 	textpos.Name(err, path)
 	return n, err
 }
 
-// Read reads a network. Variables keep the order of their blocks, parents the order of the probability block. An
-// error in the text is a *format.SyntaxError. The cost is one pass over the text, of which nothing is kept. Default
+// Read reads a network. Variables keep the order of their blocks, parents the order of the probability block. It
+// also returns a sentence for each kind of thing that it changed, as rows that are off by rounding. An error in the
+// text is a *format.SyntaxError. The cost is one pass over the text, of which nothing is kept. Default
 // lines may fill 2^22 entries of tables in all, or maxCells if given.
-func Read(r io.Reader, maxCells ...int) (*bn.Network, error) {
+func Read(r io.Reader, maxCells ...int) (n *bn.Network, lost []string, err error) {
 	if b, ok := r.(*bytes.Buffer); ok { // in memory already
 		return parse(b.Next(b.Len()), maxCells...)
 	}
 	src, err := io.ReadAll(r)
 	if err != nil {
-		return nil, fmt.Errorf("bif: %w", err)
+		return nil, nil, fmt.Errorf("bif: %w", err)
 	}
 	return parse(src, maxCells...)
 }
 
-func parse(src []byte, maxCells ...int) (*bn.Network, error) {
+func parse(src []byte, maxCells ...int) (n *bn.Network, lost []string, err error) {
 	p := parser{maxCells: limit.Of(maxCells), scanner: scanner{src: src, open: -1}, index: make(map[string]int)}
 	p.src = bytes.TrimPrefix(src, []byte("\xef\xbb\xbf"))
 	if err := p.file(); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return p.network()
+	n, err = p.network()
+	return n, p.rows.Lost(), err
 }
 
 type parser struct {
@@ -59,11 +62,13 @@ type parser struct {
 	last     bool  // no more variables will come
 	cells    int   // table entries so far
 	maxCells int   // that default lines may fill in all
+	rows     netdoc.Rows
 
 	// Scratch for one probability block.
 	set    []bool
 	recent []int
 	row    []float64
+	unsaid []int // configurations whose row is NaN
 }
 
 // file reads all blocks.

@@ -3,9 +3,12 @@ package bif
 import (
 	"fmt"
 	"io"
+	"math"
+	"slices"
 
 	"bnlab/bnkit/bn"
 	"bnlab/internal/limit"
+	"bnlab/internal/num"
 )
 
 // body reads the lines of a probability block, up to its closing brace.
@@ -98,6 +101,7 @@ func (p *parser) newTable(child *variable) (*table, error) {
 	}
 	p.set = append(p.set[:0], make([]bool, configs.Len())...)
 	p.recent = append(p.recent[:0], make([]int, len(vars))...)
+	p.unsaid = p.unsaid[:0]
 	return b, nil
 }
 
@@ -184,7 +188,7 @@ func (s *scanner) stands(name string) bool {
 
 // values reads the numbers of a row and its semicolon. The line begins at byte at.
 func (b *table) values(at int, row []float64, config int) error {
-	sum := 0.0
+	sum, plain := 0.0, true
 	for state := range row {
 		x, err := b.value(state, len(row))
 		if err != nil {
@@ -192,15 +196,37 @@ func (b *table) values(at int, row []float64, config int) error {
 		}
 		row[state] = x
 		sum += x
+		plain = plain && x >= 0 && x <= 1
 	}
 	if err := b.end(len(row)); err != nil {
 		return err
 	}
-	if !sumsToOne(sum) {
-		return b.errorAt(at, "the probabilities of %s sum to %v, not 1", b.describe(config), sum)
+	if plain && sumsToOne(sum) {
+		return nil
 	}
+	return b.mend(at, row, config)
+}
+
+// mend makes a distribution of a row that is off by rounding, and leaves one of NaN, which bnlearn wrote
+// for a configuration without cases, to the default or to be uniform.
+func (b *table) mend(at int, row []float64, config int) error {
+	off, ok := num.Unround(row)
+	switch {
+	case ok:
+		b.parser.rows.Rounded(off)
+		return nil
+	case slices.ContainsFunc(row, math.IsNaN) && slices.ContainsFunc(row, isNumber):
+		return b.errorAt(at, "NaN among the probabilities of %s; write numbers, or nothing but NaN", b.describe(config))
+	case slices.ContainsFunc(row, isNumber):
+		return b.errorAt(at, "the probabilities of %s sum to %v, not 1%s", b.describe(config), num.Sum(row), b.hint())
+	case config < 0:
+		return b.errorAt(at, "a default of NaN says nothing; leave it out, or write probabilities")
+	}
+	b.unsaid = append(b.unsaid, config)
 	return nil
 }
+
+func isNumber(x float64) bool { return !math.IsNaN(x) }
 
 // value reads number i of n, a probability.
 func (b *table) value(i, n int) (float64, error) {
@@ -218,7 +244,7 @@ func (b *table) value(i, n int) (float64, error) {
 		}
 		return 0, b.unexpected("a number")
 	}
-	if !(x >= 0 && x <= 1) {
+	if !num.NearProbability(x) && x == x {
 		b.pos = at
 		return 0, b.errorAt(at, "%s is not a probability; the numbers of %s lie between 0 and 1", b.glimpse(),
 			b.describeTable())
@@ -242,6 +268,13 @@ func (b *table) end(n int) error {
 // finish fills the rows left to the default and checks that none is missing.
 func (b *table) finish() error {
 	configs := b.cpt.Configs().Len()
+	for _, config := range b.unsaid {
+		if row := b.cpt.Row(config); b.hasRest {
+			copy(row, b.row)
+		} else {
+			b.parser.rows.Uniform(row, b.child.Name)
+		}
+	}
 	if b.isFull || b.rows == configs {
 		return nil
 	}

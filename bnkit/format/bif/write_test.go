@@ -94,7 +94,7 @@ func TestWriteReadsBack(t *testing.T) {
 		if err := Write(&b, n); err != nil {
 			t.Fatal(err)
 		}
-		again, err := parse(b.Bytes())
+		again, err := parseNetwork(b.Bytes())
 		if err != nil {
 			t.Fatalf("%v in\n%s", err, b.String())
 		}
@@ -205,7 +205,7 @@ func TestReadErrors(t *testing.T) {
 	if err.Error() != want {
 		t.Errorf("%v\nwant\n%v", err, want)
 	}
-	if _, err := Read(io.MultiReader(strings.NewReader("network"), brokenReader{})); !errors.Is(err, errFull) {
+	if _, _, err := Read(io.MultiReader(strings.NewReader("network"), brokenReader{})); !errors.Is(err, errFull) {
 		t.Errorf("error %v, want one that wraps %v", err, errFull)
 	}
 }

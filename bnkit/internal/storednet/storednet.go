@@ -135,6 +135,7 @@ func Network(list []Variable) (*bn.Network, error) {
 	for v, sv := range list {
 		if t := net.CPT(v); t != nil {
 			copy(t.P, sv.Table)
+			t.Unround()
 			continue
 		}
 		g := net.Gaussian(v)

@@ -73,10 +73,11 @@ func (p *parser) data(n *netdoc.Node) error {
 		if n.Continuous {
 			return p.normal(n, t)
 		}
-		x, err := p.Probability(t)
+		x, err := p.Weight(t)
 		n.Table = append(n.Table, x)
 		return err
 	}
+	n.Weights = true
 	if !n.Continuous {
 		n.Table = make([]float64, 0, 8) // not nil: data = () is an empty table
 	}

@@ -22,8 +22,9 @@ type Node struct {
 	TableAt    int
 	// Table are the entries by configuration, the first parent slowest, then by state of
 	// the child; nil when the file has none.
-	Table []float64
-	Noisy *NoisyMAX // in place of Table; its Child and Parents are filled in by the builder
+	Table   []float64
+	Weights bool      // rows may be counts or other weights, which are divided by their sum
+	Noisy   *NoisyMAX // in place of Table; its Child and Parents are filled in by the builder
 	// Normals are those of a continuous node by configuration of its discrete parents.
 	Normals []Normal
 }
@@ -32,6 +33,7 @@ type Node struct {
 type Builder struct {
 	Text
 	File
+	Rows    Rows // that were changed
 	nodes   []*Node
 	index   map[string]int
 	others  map[string]string // nodes that are not read, and what they are

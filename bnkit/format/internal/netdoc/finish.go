@@ -4,12 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"math"
 	"slices"
 	"strings"
 
 	"bnlab/bnkit/bn"
-	"bnlab/internal/num"
 )
 
 // Finish makes the network. Errors are *textpos.Error.
@@ -70,6 +68,7 @@ func (b *Builder) Finish() (*File, error) {
 	if len(uniform) > 0 {
 		b.Lose("The file gives no numbers for %s; all their states are equally probable.", List(uniform))
 	}
+	b.loseRows()
 	if len(b.dropped) > 0 {
 		b.Lose("What the network does not need is not read: %s.", strings.Join(slices.Sorted(maps.Keys(b.dropped)),
 			", "))
@@ -182,39 +181,6 @@ func (b *Builder) family(n *Node) string {
 	return " (" + strings.Join(parts, ", ") + ")"
 }
 
-// checkRows checks that each row is a distribution.
-func (b *Builder) checkRows(t *bn.CPT, n *Node) error {
-	for config := range t.Configs().Len() {
-		sum := 0.0
-		for _, x := range t.Row(config) {
-			if !(x >= 0 && x <= 1) {
-				return b.ErrorAt(n.TableAt, "%v among the probabilities of %s is not between 0 and 1", x,
-					describe(t, config))
-			}
-			sum += x
-		}
-		if !(math.Abs(sum-1) <= num.RowTolerance) {
-			return b.ErrorAt(n.TableAt, "the probabilities of %s sum to %v, not 1%s", describe(t, config), sum, hint(t))
-		}
-	}
-	return nil
-}
-
-// hint says how to mend a table, other than where its numbers make sense the other way round.
-func hint(t *bn.CPT) string {
-	r, configs := t.Child.Cardinality(), t.Configs().Len()
-	for config := range configs {
-		sum := 0.0
-		for state := range r {
-			sum += t.P[state*configs+config]
-		}
-		if !(math.Abs(sum-1) <= num.RowTolerance) {
-			return fmt.Sprintf("; mend the row, of which rounding by %v is let pass", num.RowTolerance)
-		}
-	}
-	return "; the numbers would make sense with the state of the node varying slowest, but here it varies fastest"
-}
-
 // describe names a row, as in "lung" given smoke=yes, asia=no.
 func describe(t *bn.CPT, config int) string {
 	name := fmt.Sprintf("%q", Shorten(t.Child.Name))
@@ -234,6 +200,7 @@ func describe(t *bn.CPT, config int) string {
 // expand makes the table of a noisy-MAX node.
 func (b *Builder) expand(t *bn.CPT, n *Node) error {
 	n.Noisy.Child, n.Noisy.Parents = t.Child, t.Parents
+	b.unroundNoisy(n.Noisy)
 	expanded, err := n.Noisy.CPT()
 	if err != nil {
 		return b.ErrorAt(n.TableAt, "%w", err)

@@ -2,8 +2,11 @@ package netdoc
 
 import (
 	"bytes"
+	"math"
 	"strconv"
 	"strings"
+
+	"bnlab/internal/num"
 )
 
 // A Token is a word of a text format.
@@ -270,16 +273,37 @@ func ParseNumber(text string) (float64, bool) {
 	return x + 0, err == nil // + 0 turns -0 into 0
 }
 
-// Probability reads a number between 0 and 1 from a token.
+// Probability reads a number between 0 and 1 from a token, up to rounding, or NaN.
 func (s *Scanner) Probability(t Token) (float64, error) {
-	x, ok := ParseNumber(t.Text)
-	if t.Kind != Number || !ok {
+	x, ok := ParseProbability(t.Text)
+	if t.Kind != Number && t.Kind != Word || !ok {
 		return 0, s.Unexpected(t, "a number")
 	}
-	if !(x >= 0 && x <= 1) {
+	if !num.NearProbability(x) && x == x {
 		return 0, s.ErrorAt(t.At, "%s is not a probability; tables hold numbers between 0 and 1", Shorten(t.Text))
 	}
 	return x, nil
+}
+
+// Weight reads a number that is not negative, up to rounding, or NaN.
+func (s *Scanner) Weight(t Token) (float64, error) {
+	x, ok := ParseProbability(t.Text)
+	if t.Kind != Number && t.Kind != Word || !ok {
+		return 0, s.Unexpected(t, "a number")
+	}
+	if x < -num.RowTolerance {
+		return 0, s.ErrorAt(t.At, "%s is not a probability or a weight; tables hold numbers from 0", Shorten(t.Text))
+	}
+	return x, nil
+}
+
+// ParseProbability is ParseNumber, and NaN for what tools write where no case was seen.
+func ParseProbability(text string) (float64, bool) {
+	switch strings.ToLower(strings.TrimLeft(text, "+-")) {
+	case "nan", "na", "1.#ind", "1.#qnan":
+		return math.NaN(), true
+	}
+	return ParseNumber(text)
 }
 
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }

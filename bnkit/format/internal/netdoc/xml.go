@@ -10,6 +10,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"bnlab/internal/num"
 	"bnlab/internal/textpos"
 )
 
@@ -210,11 +211,11 @@ func (t Text) Probabilities(e *Element) ([]float64, error) {
 	}
 	out := make([]float64, 0, len(e.Text)/8)
 	err := e.each(func(r Ref) error {
-		x, ok := ParseNumber(r.Name)
+		x, ok := ParseProbability(r.Name)
 		if !ok {
 			return t.ErrorAt(r.At, "found %q where a number should stand", Shorten(r.Name))
 		}
-		if !(x >= 0 && x <= 1) {
+		if !num.NearProbability(x) && x == x {
 			return t.ErrorAt(r.At, "%s is not a probability; tables hold numbers between 0 and 1", Shorten(r.Name))
 		}
 		out = append(out, x)
