@@ -28,6 +28,7 @@ type builder struct {
 	keys    []keys
 	live    []bool  // factors that wait to be used
 	holding [][]int // by local variable: the live factors that hold it and some that were live, ascending
+	held    []int   // by local variable: the number of live factors that hold it
 	rank    []int   // by local variable: its place in the elimination
 	next    int     // next rank
 	join    joiner
@@ -100,6 +101,7 @@ func (b *builder) start(m *model, p part, c *cases, rows []int32, kept ...int) {
 	b.scopes, b.keys = slices.Grow(b.scopes[:0], most), slices.Grow(b.keys[:0], most)
 	b.live, b.sizes = b.live[:0], b.sizes[:0]
 	b.cards, b.holding, b.rank, b.seen = b.cards[:0], b.holding[:0], b.rank[:0], b.seen[:0]
+	b.held = b.held[:0]
 	b.calls, b.next, b.cells, b.work, b.clique, b.widest = 0, 0, 0, 0, 0, nil
 	b.kept, b.most = b.set(), nil
 	const few = 10 // factors of most variables, and products of them
@@ -107,6 +109,7 @@ func (b *builder) start(m *model, p part, c *cases, rows []int32, kept ...int) {
 		b.local[v] = i
 		b.cards = append(b.cards, float64(m.cards[v]))
 		b.holding = append(b.holding, b.ints.Take(few)[:0])
+		b.held = append(b.held, 0)
 		b.rank = append(b.rank, -1)
 		b.seen = append(b.seen, 0)
 	}
@@ -170,12 +173,21 @@ func (b *builder) add(n node, s slot, scope []int, k keys) {
 	b.live = append(b.live, true)
 	for _, v := range scope {
 		b.holding[v] = append(b.holding[v], len(b.nodes))
+		b.held[v]++
 	}
 	b.nodes, b.slots, b.scopes, b.keys = append(b.nodes, n), append(b.slots, s), append(b.scopes, scope),
 		append(b.keys, k)
 	size := float64(k.n) * b.size(scope)
 	b.sizes = append(b.sizes, size)
 	b.cells += size
+}
+
+// use takes a factor out of the live ones.
+func (b *builder) use(i int) {
+	b.live[i] = false
+	for _, v := range b.scopes[i] {
+		b.held[v]--
+	}
 }
 
 // holders lists the live factors that hold v, ascending.

@@ -1,6 +1,7 @@
 package infer
 
 import (
+	"container/heap"
 	"math"
 	"slices"
 
@@ -123,16 +124,9 @@ func (b *builder) sum(v int) []int {
 	bucket := append(b.bucket[:0], b.holders(v)...)
 	b.bucket = bucket
 	for _, i := range bucket {
-		b.live[i] = false
+		b.use(i)
 	}
-	for len(bucket) > 2 {
-		x, y := b.smallestTwo(bucket)
-		bucket = slices.DeleteFunc(bucket, func(i int) bool { return i == x || i == y })
-		xy := b.multiply(x, y)
-		b.work += b.sizes[xy]
-		bucket = append(bucket, xy)
-		b.live[xy] = false
-	}
+	bucket = b.multiplied(bucket, 2)
 	x, y := bucket[0], -1
 	all := b.scopes[x]
 	if len(bucket) == 2 {
@@ -148,7 +142,7 @@ func (b *builder) sum(v int) []int {
 	room := b.ints.Take(2 * len(all))
 	left, gone := room[:0:len(all)], room[len(all):len(all)]
 	for _, u := range all {
-		if b.kept.Has(u) || len(b.holders(u)) > 0 || b.maximises(u) != b.maximises(v) {
+		if b.kept.Has(u) || b.held[u] > 0 || b.maximises(u) != b.maximises(v) {
 			left = append(left, u)
 			continue
 		}
@@ -166,6 +160,66 @@ func (b *builder) sum(v int) []int {
 
 // maximises reports whether v is not summed out but maximised.
 func (b *builder) maximises(v int) bool { return b.most != nil && b.most.Has(v) }
+
+// manyFactors is how many factors are worth a heap.
+const manyFactors = 32
+
+// multiplied multiplies the two nodes of an ascending list with the fewest entries, the first among equals, until
+// no more than most are left, which it returns ascending. None of them is live then.
+func (b *builder) multiplied(list []int, most int) []int {
+	if len(list) > manyFactors {
+		return b.multipliedMany(list, most)
+	}
+	for len(list) > most {
+		x, y := b.smallestTwo(list)
+		list = slices.DeleteFunc(list, func(i int) bool { return i == x || i == y })
+		list = append(list, b.used(x, y))
+	}
+	return list
+}
+
+// used is the product of two nodes, which is not live.
+func (b *builder) used(x, y int) int {
+	xy := b.multiply(x, y)
+	b.work += b.sizes[xy]
+	b.use(xy)
+	return xy
+}
+
+// multipliedMany is multiplied for long lists.
+func (b *builder) multipliedMany(list []int, most int) []int {
+	h := &nodeHeap{b.sizes, list}
+	heap.Init(h)
+	for len(h.nodes) > most {
+		xy := b.used(heap.Pop(h).(int), heap.Pop(h).(int))
+		h.sizes = b.sizes
+		heap.Push(h, xy)
+	}
+	slices.Sort(h.nodes)
+	return h.nodes
+}
+
+// A nodeHeap has the node with the fewest entries first, and among equals the first one.
+type nodeHeap struct {
+	sizes []float64
+	nodes []int
+}
+
+func (h *nodeHeap) Len() int      { return len(h.nodes) }
+func (h *nodeHeap) Swap(i, j int) { h.nodes[i], h.nodes[j] = h.nodes[j], h.nodes[i] }
+func (h *nodeHeap) Push(x any)    { h.nodes = append(h.nodes, x.(int)) }
+
+func (h *nodeHeap) Less(i, j int) bool {
+	x, y := h.nodes[i], h.nodes[j]
+	return h.sizes[x] < h.sizes[y] || h.sizes[x] == h.sizes[y] && x < y
+}
+
+func (h *nodeHeap) Pop() any {
+	last := len(h.nodes) - 1
+	x := h.nodes[last]
+	h.nodes = h.nodes[:last]
+	return x
+}
 
 // smallestTwo returns the nodes with the fewest entries.
 func (b *builder) smallestTwo(list []int) (x, y int) {

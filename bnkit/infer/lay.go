@@ -16,11 +16,7 @@ func (b *builder) finish(limit int) (*tree, *block, error) {
 			rest = append(rest, i)
 		}
 	}
-	for len(rest) > 1 {
-		x, y := b.smallestTwo(rest)
-		rest = slices.DeleteFunc(rest, func(i int) bool { return i == x || i == y })
-		rest = append(rest, b.multiply(x, y))
-	}
+	b.multiplied(rest, 1)
 	if b.cells > float64(limit) {
 		if b.widest == nil { // nothing is summed out
 			b.widest = b.scopes[len(b.nodes)-1]

@@ -1,6 +1,7 @@
 package elimination
 
 import (
+	"math"
 	"math/bits"
 	"slices"
 
@@ -13,7 +14,8 @@ import (
 type Graph struct {
 	near  []window
 	cards []float64
-	Gone  []bool // eliminated, or kept to the end
+	Gone  []bool  // eliminated, or kept to the end
+	least float64 // the least of cards
 	words arena.Arena[uint64]
 	space space
 }
@@ -23,6 +25,9 @@ type space struct {
 	next            Queue
 	stale, absorbed Set
 	order           []int
+	fill            []float64 // by variable
+	sum             []float64 // of a hub, the weight of its neighbours; −1 for unknown
+	words           []float64 // of fill
 }
 
 // wide is the number of words of a set from which windows pay.
@@ -41,6 +46,10 @@ func (g *Graph) Reset(n int, cards []float64) {
 	g.Gone = slices.Grow(g.Gone[:0], n)[:n]
 	clear(g.near)
 	clear(g.Gone)
+	g.least = 0
+	if n > hub {
+		g.least = slices.Min(cards)
+	}
 	if words := (n + 63) / 64; words < wide {
 		flat := Set(g.words.Take(n * words))
 		clear(flat)
@@ -55,10 +64,15 @@ func (g *Graph) Join(members []int) {
 	if len(members) < 2 {
 		return
 	}
-	from, to := slices.Min(members)>>6, slices.Max(members)>>6+1
+	lo, hi := slices.Min(members), slices.Max(members)
 	for _, i := range members {
+		from, to := lo, hi
+		if len(members) == 2 { // the other one alone
+			from = lo + hi - i
+			to = from
+		}
 		near := &g.near[i]
-		near.widen(from, to, &g.words)
+		near.widen(from>>6, to>>6+1, &g.words)
 		for _, j := range members {
 			if j != i {
 				near.words.Add(j - near.from<<6)
@@ -90,7 +104,7 @@ func (g *Graph) eliminate(v int) {
 
 // Clone returns a copy of the graph.
 func (g *Graph) Clone() *Graph {
-	c := &Graph{near: slices.Clone(g.near), cards: g.cards, Gone: slices.Clone(g.Gone)}
+	c := &Graph{near: slices.Clone(g.near), cards: g.cards, Gone: slices.Clone(g.Gone), least: g.least}
 	total := 0
 	for _, s := range g.near {
 		total += len(s.words)
@@ -131,19 +145,18 @@ func (g *Graph) MinFill(cost Cost, most float64) (order []int, cells float64) {
 		}
 	}
 	order = slices.Grow(g.space.order[:0], left)
+	fill, sum := slices.Grow(g.space.fill[:0], n)[:n], slices.Grow(g.space.sum[:0], n)[:n]
+	g.space.fill, g.space.sum = fill, sum
 	for len(order) < left && cells <= most {
 		for k, x := range stale.words {
 			for ; x != 0; x &= x - 1 {
 				if v := (stale.from+k)<<6 + bits.TrailingZeros64(x); !g.Gone[v] {
-					fill := g.fill(v, cost.Weighted)
-					if cost.Bias != nil {
-						fill *= cost.Bias[v]
-					}
-					next.Set(v, fill, g.clique(v))
+					fill[v], sum[v] = g.fill(v, cost.Weighted), -1
+					next.Set(v, cost.of(v, fill[v]), g.clique(v))
 				}
 			}
 		}
-		best, least, smallest := next.Least()
+		best, _, smallest := next.Least()
 		next.Remove(best)
 		order = append(order, best)
 		if !absorbed.Has(best) {
@@ -151,13 +164,70 @@ func (g *Graph) MinFill(cost Cost, most float64) (order []int, cells float64) {
 		}
 		g.absorb(best, absorbed)
 		stale.reset(g.near[best].trimmed(), &g.words)
-		if least > 0 {
+		if fill[best] > 0 {
 			g.markFilled(best, &stale)
 		}
 		g.eliminate(best)
+		if fill[best] == 0 && n > hub {
+			g.spareHubs(best, &stale, cost)
+		}
 	}
 	g.space.order = order
 	return order, cells
+}
+
+// of is the cost of a variable with that fill.
+func (c Cost) of(v int, fill float64) float64 {
+	if c.Bias != nil {
+		return fill * c.Bias[v]
+	}
+	return fill
+}
+
+// hub is a number of neighbours from which fill is not counted again when a neighbour goes.
+const hub = 64
+
+// spareHubs takes from the stale variables, which are the neighbours that v had, those with many neighbours left.
+// Nothing was joined: such a one loses the pairs of v with those that v does not know. These are whole numbers, so
+// that its fill is what it would be if it were counted again.
+func (g *Graph) spareHubs(v int, stale *window, cost Cost) {
+	weight := func(members *window) float64 {
+		if !cost.Weighted {
+			return float64(members.len())
+		}
+		sum := 0.0
+		for k, x := range members.words {
+			sum += g.sum(members.from+k, x)
+		}
+		return sum
+	}
+	fill, sum, of := g.space.fill, g.space.sum, -1.0
+	for k, x := range stale.words {
+		for ; x != 0; x &= x - 1 {
+			u := (stale.from+k)<<6 + bits.TrailingZeros64(x)
+			degree := g.near[u].len()
+			if degree < hub || g.Gone[u] {
+				continue
+			}
+			stale.words.Remove(u - stale.from<<6)
+			one, own := 1.0, 1.0
+			if cost.Weighted {
+				one, own = g.cards[v], g.cards[u]
+			}
+			if sum[u] -= one; sum[u] < 0 {
+				sum[u] = weight(&g.near[u])
+			}
+			if of < 0 {
+				of = weight(&g.near[v])
+			}
+			fill[u] -= 2 * one * (sum[u] - (of - own))
+			size := math.Inf(1) // of a clique of 1,024 with 2 states, 2^1024
+			if degree < 1023 || g.least < 2 {
+				size = g.clique(u)
+			}
+			g.space.next.Set(u, cost.of(u, fill[u]), size)
+		}
+	}
 }
 
 // absorb marks the neighbours of v that have no others than v has.
@@ -190,20 +260,27 @@ func (g *Graph) fill(v int, weighted bool) float64 {
 		return 2 * g.fillNarrow(words[0], weighted)
 	}
 	total := 0.0
+	all := g.space.words[:0] // by word the cards of all members
+	for k, x := range words {
+		if weighted {
+			all = append(all, g.sum(near.from+k, x))
+		}
+	}
+	g.space.words = all
 	for k, x := range words {
 		for ; x != 0; x &= x - 1 { // x has the neighbours from i on
 			i := (near.from+k)<<6 + bits.TrailingZeros64(x)
 			other := &g.near[i]
 			open := (x & (x - 1)) &^ other.word(near.from+k)
 			for l := k; ; open = words[l] &^ other.word(near.from+l) {
-				if !weighted {
+				switch {
+				case !weighted:
 					total += float64(bits.OnesCount64(open))
-				} else if open != 0 {
-					sum := 0.0
-					for ; open != 0; open &= open - 1 {
-						sum += g.cards[(near.from+l)<<6+bits.TrailingZeros64(open)]
-					}
-					total += g.cards[i] * sum
+				case open == 0:
+				case l > k && bits.OnesCount64(open) > 32: // in a hub most are open
+					total += g.cards[i] * (all[l] - g.sum(near.from+l, words[l]&^open))
+				default:
+					total += g.cards[i] * g.sum(near.from+l, open)
 				}
 				if l++; l == len(words) {
 					break
@@ -212,6 +289,15 @@ func (g *Graph) fill(v int, weighted bool) float64 {
 		}
 	}
 	return 2 * total
+}
+
+// sum adds the cards of the members of word w.
+func (g *Graph) sum(w int, members uint64) float64 {
+	sum := 0.0
+	for x := members; x != 0; x &= x - 1 {
+		sum += g.cards[w<<6+bits.TrailingZeros64(x)]
+	}
+	return sum
 }
 
 // fillNarrow is the weight of pairs among the members of x that are not joined, where each set is one word.

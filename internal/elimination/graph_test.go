@@ -72,6 +72,73 @@ func TestMinFill(t *testing.T) {
 	}
 }
 
+// TestMinFillOfHubs compares orders with those of a search that counts all costs again in each step, in trees, in hubs
+// with many children and in what is left when some of the children are joined.
+func TestMinFillOfHubs(t *testing.T) {
+	for seed := range uint64(60) {
+		rng := rand.New(rand.NewPCG(seed, 7))
+		n, hubs := 5+rng.IntN(150), 1+rng.IntN(3)
+		cards := make([]float64, n)
+		for v := range cards {
+			cards[v] = float64(1 + rng.IntN(4))
+		}
+		g := NewGraph(n, cards)
+		place := rng.Perm(n)
+		for v := hubs; v < n; v++ {
+			members := []int{place[v], place[rng.IntN(hubs)]}
+			if rng.IntN(4) == 0 {
+				members = append(members, place[rng.IntN(v)])
+				slices.Sort(members)
+				members = slices.Compact(members)
+			}
+			g.Join(members)
+		}
+		for range rng.IntN(4) {
+			if u, v := rng.IntN(n), rng.IntN(n); u != v {
+				g.Join([]int{u, v})
+			}
+		}
+		bias := make([]float64, n)
+		for v := range bias {
+			bias[v] = 1 / cards[v]
+		}
+		for _, cost := range []Cost{{}, {Weighted: true}, {Weighted: true, Bias: bias}} {
+			order, _ := g.Clone().MinFill(cost, math.Inf(1))
+			h := g.Clone()
+			for i, v := range order {
+				best, least, size := -1, 0.0, 0.0
+				for u := range n {
+					if h.Gone[u] {
+						continue
+					}
+					fill := 0.0
+					h.near[u].each(func(i int) {
+						h.near[u].each(func(j int) {
+							switch {
+							case i == j || h.near[i].has(j):
+							case cost.Weighted:
+								fill += cards[i] * cards[j]
+							default:
+								fill++
+							}
+						})
+					})
+					if cost.Bias != nil {
+						fill *= bias[u]
+					}
+					if c := h.clique(u); best < 0 || fill < least || fill == least && c < size {
+						best, least, size = u, fill, c
+					}
+				}
+				if v != best {
+					t.Fatalf("seed %d, %+v: step %d takes %d, want %d", seed, cost, i, v, best)
+				}
+				h.eliminate(v)
+			}
+		}
+	}
+}
+
 // maximal is the number of cells of the cliques of an order, without those of variables that
 // had no neighbour outside an earlier clique when that was formed.
 func (g *Graph) maximal(order []int) float64 {

@@ -1,6 +1,7 @@
 package elimination
 
 import (
+	"math"
 	"math/bits"
 
 	"bnlab/internal/arena"
@@ -57,15 +58,27 @@ func (s window) trimmed() window {
 	return s
 }
 
-// product multiplies the numbers of the members.
+// product multiplies the numbers of the members, which are at least 1.
 func (s *window) product(of []float64) float64 {
 	p := 1.0
 	for k, x := range s.words {
 		for ; x != 0; x &= x - 1 {
 			p *= of[(s.from+k)<<6+bits.TrailingZeros64(x)]
 		}
+		if p > math.MaxFloat64 { // and so with the others
+			break
+		}
 	}
 	return p
+}
+
+// len is the number of members.
+func (s *window) len() int {
+	n := 0
+	for _, x := range s.words {
+		n += bits.OnesCount64(x)
+	}
+	return n
 }
 
 // each calls f with the members in ascending order.
