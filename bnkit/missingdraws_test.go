@@ -14,6 +14,7 @@ import (
 	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/infer"
 	"bnlab/bnkit/learn"
+	"bnlab/internal/numtest"
 )
 
 // withHoles returns the frame with a share of the cells of some columns missing.
@@ -35,7 +36,7 @@ func withHoles(df dataframe.DataFrame, rng *rand.Rand, share float64, names ...s
 // they hold it less often.
 func TestMissingCoverage(t *testing.T) {
 	trials := 200 // of 1,000 879 hold the truth, and 735 with expected counts as known
-	if testing.Short() {
+	if !numtest.Full() {
 		trials = 50
 	}
 	rng := rand.New(rand.NewPCG(11, 0))

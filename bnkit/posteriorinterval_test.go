@@ -16,6 +16,7 @@ import (
 	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/infer"
 	"bnlab/bnkit/learn"
+	"bnlab/internal/numtest"
 )
 
 // TestPosteriorIntervalOfTable: an answer that is an entry of a table has the interval of the entry, draw by
@@ -38,7 +39,7 @@ func TestPosteriorIntervalOfTable(t *testing.T) {
 // answer in 90 % of the cases, under a statement that is true.
 func TestPosteriorIntervalCoverage(t *testing.T) {
 	trials := 1000
-	if testing.Short() {
+	if !numtest.Full() {
 		trials = 200
 	}
 	rng := rand.New(rand.NewPCG(7, 0))

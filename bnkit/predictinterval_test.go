@@ -18,6 +18,7 @@ import (
 	"bnlab/bnkit/infer"
 	"bnlab/bnkit/infer/infertest"
 	"bnlab/bnkit/learn"
+	"bnlab/internal/numtest"
 )
 
 // TestPredictInterval: the interval of a row, complete or not, is that of the answer to its evidence, from the same
@@ -89,7 +90,7 @@ func TestPredictIntervalRefused(t *testing.T) {
 // true probability in 90 % of the cases, rows with a missing cell included.
 func TestPredictIntervalCoverage(t *testing.T) {
 	trials := 1000
-	if testing.Short() {
+	if !numtest.Full() {
 		trials = 200
 	}
 	rng := rand.New(rand.NewPCG(9, 0))

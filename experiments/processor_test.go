@@ -13,6 +13,7 @@ import (
 
 	"bnlab/experiments/guarantees"
 	"bnlab/experiments/run"
+	"bnlab/internal/numtest"
 )
 
 // otherProcessor takes from Go's own code what not all processors have: fused multiply-add, with which
@@ -32,8 +33,8 @@ func TestProcessors(t *testing.T) {
 		}
 		return
 	}
-	if testing.Short() {
-		t.Skip("runs an experiment twice")
+	if !numtest.Full() {
+		t.Skip("runs an experiment twice: with BNLAB_FULL=1")
 	}
 	this, other := t.TempDir(), t.TempDir()
 	for dir, settings := range map[string]string{this: "", other: otherProcessor} {

@@ -7,6 +7,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"bnlab/internal/numtest"
 )
 
 // randomDAG has each arc from an earlier to a later of n shuffled variables with probability p.
@@ -30,7 +32,7 @@ func randomDAG(t *testing.T, n int, p float64, r *rand.Rand) *DAG {
 
 // graphs is how many random graphs a test looks at: a fifth in a short run.
 func graphs(n int) int {
-	if testing.Short() {
+	if !numtest.Full() {
 		return n / 5
 	}
 	return n

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"bnlab/internal/numtest"
 )
 
 // allDAGs returns all graphs over n variables.
@@ -67,7 +69,7 @@ func features(g *DAG) string {
 // classes Gillispie and Perlman's (2001).
 func TestCPDAGByEnumeration(t *testing.T) {
 	for _, c := range []struct{ variables, graphs, classes int }{{3, 25, 11}, {4, 543, 185}, {5, 29281, 8782}} {
-		if c.variables == 5 && testing.Short() {
+		if c.variables == 5 && !numtest.Full() {
 			continue
 		}
 		all := allDAGs(t, c.variables)

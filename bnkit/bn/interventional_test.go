@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"bnlab/bnkit/bn"
+	"bnlab/internal/numtest"
 )
 
 // skeleton and meetings of arrows, as text, of a graph without the arcs into some variables.
@@ -61,7 +62,7 @@ func TestInterventionalCPDAG(t *testing.T) {
 	}
 	for first := range 1 << n {
 		for second := range first + 1 {
-			if testing.Short() && first%3 != 0 {
+			if !numtest.Full() && first%3 != 0 {
 				continue
 			}
 			var targets [][]string

@@ -9,6 +9,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
+	"bnlab/internal/numtest"
 )
 
 // classes are random statements that can all be met, of each class of N06 §4.3 and of
@@ -230,7 +231,7 @@ func (sc scene) mixture() []constraint.Constraint {
 
 // instances is how many random cases of a class are tried.
 func instances() int {
-	if testing.Short() {
+	if !numtest.Full() {
 		return 4
 	}
 	return 30

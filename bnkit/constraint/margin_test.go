@@ -95,7 +95,7 @@ func TestLargestMarginAgainstSimplex(t *testing.T) {
 		Given: bn.Given{"A": "a1", "B": "b0", "C": "c1"}}
 	most := constraint.AtMost{Var: "X", States: []string{"x0"}, P: 0.7}
 	states := 3
-	if testing.Short() {
+	if !numtest.Full() {
 		states = 2
 	}
 	net := setNet(t, states)

@@ -12,6 +12,7 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
 	"bnlab/internal/cores"
+	"bnlab/internal/numtest"
 )
 
 // slowly is a noisy-OR whose equations are solved as anybody's functions are.
@@ -41,12 +42,12 @@ func TestNoisyORByLagrangian(t *testing.T) {
 	rng := rand.New(rand.NewPCG(41, 0))
 	for k, statements := range [][]constraint.Constraint{nil, {a, b, c}, {margin, b, c}, {a, b, more},
 		{a, b, constraint.Synergy{Parents: []string{"A", "B"}, Child: "Y", Sub: true}}} {
-		if testing.Short() && k > 1 {
+		if !numtest.Full() && k > 1 {
 			continue // the other method takes its time
 		}
 		fast, slow := compile(t, net, under(s, statements...)...), compile(t, net, under(slowly{s}, statements...)...)
 		solved, tries := 0, 4
-		if testing.Short() {
+		if !numtest.Full() {
 			tries = 1
 		}
 		for range tries {

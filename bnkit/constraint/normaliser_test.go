@@ -11,6 +11,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
+	"bnlab/internal/numtest"
 )
 
 // A restricted density is Π θ^(α−1) on the parameters that satisfy some statements.
@@ -340,7 +341,7 @@ func TestLogMarginalAndMean(t *testing.T) {
 				states = d.vars[0].Cardinality()
 			}
 			rounds := 3
-			if testing.Short() {
+			if !numtest.Full() {
 				rounds = 1
 			}
 			for range rounds {

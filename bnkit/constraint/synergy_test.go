@@ -10,6 +10,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
+	"bnlab/internal/numtest"
 )
 
 func ExampleSynergy() {
@@ -188,7 +189,7 @@ func TestSynergyIsCertified(t *testing.T) {
 		for states := 2; states <= 4; states++ {
 			t.Run(fmt.Sprint(tt.name, ", ", states), func(t *testing.T) {
 				rounds := 5 - states
-				if testing.Short() { // the bound takes long to find
+				if !numtest.Full() { // the bound takes long to find
 					rounds = min(1, 4-states)
 				}
 				net := setNet(t, states)
@@ -516,7 +517,7 @@ func sparse(t testing.TB, seed uint64) (*constraint.Problem, []float64) {
 func TestSynergyOfSparseCounts(t *testing.T) {
 	seeds := []uint64{171, 191, 1869, 2101, 5384, 6259, 7446, 11225, 12629, 13096, 16790, 17576, 18154, 18365, 18616,
 		18927, 19026, 19096, 19594}
-	if !testing.Short() {
+	if numtest.Full() {
 		for seed := range uint64(100) {
 			seeds = append(seeds, seed)
 		}

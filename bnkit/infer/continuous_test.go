@@ -227,7 +227,7 @@ func drawRow(t testing.TB, rng *rand.Rand, net *bn.Network) (row func(v int) (fl
 // variables, enumerated.
 func TestHiddenContinuous(t *testing.T) {
 	networks := 300
-	if testing.Short() {
+	if !numtest.Full() {
 		networks = 80
 	}
 	hidden := 0
@@ -389,7 +389,7 @@ func cells(table *data.Table, row int) func(v int) (float64, bool) {
 // with enumeration.
 func TestHiddenContinuousMoments(t *testing.T) {
 	networks := 120
-	if testing.Short() {
+	if !numtest.Full() {
 		networks = 40
 	}
 	summed := 0

@@ -15,7 +15,7 @@ import (
 
 // some is a number of random networks, a quarter of it in a short run.
 func some(n int) int {
-	if testing.Short() {
+	if !numtest.Full() {
 		return n / 4
 	}
 	return n

@@ -222,7 +222,7 @@ func TestAveragedCalibration(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 0))
 	var trials []pronounced
 	rounds := 200
-	if testing.Short() {
+	if !numtest.Full() {
 		rounds = 60
 	}
 	exact := rand.New(rand.NewPCG(2, 0))

@@ -10,6 +10,7 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/structure"
+	"bnlab/internal/numtest"
 )
 
 // Scores of random families under random statements are those of the definition, for which every group of inequalities
@@ -17,7 +18,7 @@ import (
 func TestConstrainedReference(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 0))
 	families, held := 100, 0
-	if testing.Short() {
+	if !numtest.Full() {
 		families = 30
 	}
 	for i := range families {

@@ -204,7 +204,7 @@ func TestClimbKeepsTheRules(t *testing.T) {
 
 // shorter is n, or a quarter of it under -short.
 func shorter(n uint64) uint64 {
-	if testing.Short() {
+	if !numtest.Full() {
 		return n / 4
 	}
 	return n

@@ -16,6 +16,7 @@ import (
 	"testing"
 
 	"bnlab/bnkit/viz"
+	"bnlab/internal/numtest"
 )
 
 var update = flag.Bool("update", false, "write the pictures in testdata anew; look at them before committing")
@@ -123,7 +124,7 @@ func checkPicture(t *testing.T, name string, make func() (*viz.Figure, error), t
 	if b, _ := again.SVG(); !bytes.Equal(b, svg) {
 		t.Error("the second SVG has other bytes")
 	}
-	if !testing.Short() {
+	if numtest.Full() {
 		if b, _ := again.PNG(); !bytes.Equal(b, got) {
 			t.Error("the second PNG has other bytes")
 		}

@@ -13,6 +13,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/viz"
+	"bnlab/internal/numtest"
 )
 
 // In whatever network, every text lies in the figure and within one node, clear of the
@@ -20,7 +21,7 @@ import (
 func TestPosteriorsTexts(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 0))
 	trials := 30
-	if testing.Short() {
+	if !numtest.Full() {
 		trials = 6
 	}
 	for trial := range trials {

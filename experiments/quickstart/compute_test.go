@@ -38,7 +38,7 @@ func TestSameResults(t *testing.T) {
 }
 
 func TestSameBytes(t *testing.T) {
-	dir, claims := runtest.SameBytes(t, Experiment{})
+	dir, claims := runtest.Once(t, Experiment{})
 	runtest.Hold(t, claims)
 	runtest.Files(t, dir, "quickstart-audit.csv", "quickstart-gain.csv", "quickstart-gain.png", "quickstart-gain.svg",
 		"quickstart-scores.csv", "quickstart-worth.csv", "quickstart-statement.csv", "quickstart-statement-scores.csv",

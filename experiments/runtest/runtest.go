@@ -18,6 +18,7 @@ import (
 	"testing"
 
 	"bnlab/experiments/run"
+	"bnlab/internal/numtest"
 )
 
 // seed is that of every run.
@@ -81,6 +82,17 @@ func Execute(t *testing.T, e run.Experiment, workers int) (dir string, claims []
 		}
 	}
 	return filepath.Join(out, e.Info().ID), claims
+}
+
+// Once runs the experiment with two workers and returns what [Execute] does; where sweeps run whole it is
+// [SameBytes]. It is for an experiment whose computation [SameResults] compares, at a smaller size. Short tests skip
+// it.
+func Once(t *testing.T, e run.Experiment, timed ...string) (dir string, claims []run.Claim) {
+	t.Helper()
+	if numtest.Full() || testing.Short() {
+		return SameBytes(t, e, timed...)
+	}
+	return Execute(t, e, 2)
 }
 
 // SameBytes runs the experiment with one and with two workers, compares all files but run.json,

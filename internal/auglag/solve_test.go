@@ -412,7 +412,7 @@ func large(rng *rand.Rand) (auglag.Problem, []float64) {
 // the block is rare: its constraints then have tiny values and gradients.
 func TestLarge(t *testing.T) {
 	starts := 2
-	if testing.Short() {
+	if !numtest.Full() {
 		starts = 1
 	}
 	for _, rare := range []float64{1, 400} {

@@ -198,7 +198,7 @@ var sizes = [][]int{{2, 4}, {2, 3, 3}, {3, 3}, {3, 3, 3}, {4, 4}, {4, 2, 2, 2}, 
 func TestOptimumIsCertified(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 0))
 	trials := 8
-	if testing.Short() {
+	if !numtest.Full() {
 		trials = 2
 	}
 	for _, size := range sizes {

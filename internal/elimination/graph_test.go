@@ -13,7 +13,7 @@ import (
 // step no other variable has less.
 func TestMinFill(t *testing.T) {
 	graphs := 30
-	if testing.Short() {
+	if !numtest.Full() {
 		graphs = 8
 	}
 	for seed := range graphs {

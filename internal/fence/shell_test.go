@@ -123,8 +123,8 @@ func TestBeyond32(t *testing.T) {
 			t.Errorf("%q: %q, want one line", bad, got)
 		}
 	}
-	for _, good := range []string{"# mapfile", "cat <<'X'\nmapfile\nX", "echo ${x:-a,b}", "echo ${x: -3}", "echo ${x:1:2}",
-		`echo ${a[@]+"${a[@]}"}`, "if ((${#a[@]})); then\n\techo \"${a[@]}\"\nfi", "local out python", "x >>log 2>&1",
+	for _, good := range []string{"# mapfile", "cat <<'X'\nmapfile\nX", "echo ${x:-a,b}", "echo ${x: -3}",
+		"echo ${x:1:2}", `echo ${a[@]+"${a[@]}"}`, "if ((${#a[@]})); then\n\techo \"${a[@]}\"\nfi", "local out python", "x >>log 2>&1",
 		"a+=(b)", "[[ $x =~ ^[a-z]+$ ]]", "for i in {1..9}; do", "IFS=, read -ra ids <<<\"$only\"", "x) a ;;",
 		`echo "${!a[@]}"`, "printf '%q' \"$x\"", "a & b", "echo ${a[id]}", "[[ -v"} {
 		if got := beyond32(good); len(got) > 0 {

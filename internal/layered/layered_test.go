@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"bnlab/internal/numtest"
 )
 
 var gaps = Gaps{Node: 14, Row: 26}
@@ -51,7 +53,7 @@ func graphs() []graph {
 	gs := []graph{{"none", nil, nil}, {"one", boxes(1), nil}, {"alone", boxes(150), nil}}
 	gs = append(gs, graph{"two", boxes(2), []Edge{{From: 1, To: 0}}})
 	seeds := uint64(30)
-	if testing.Short() {
+	if !numtest.Full() {
 		seeds = 10
 	}
 	for seed := range seeds {

@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"bnlab/internal/numtest"
 )
 
 // crossingsOf counts by pairs.
@@ -68,7 +70,7 @@ func TestReduceCrossings(t *testing.T) {
 					size *= k + 1
 				}
 			}
-			if size > 20000 || testing.Short() && size > 2000 {
+			if size > 20000 || !numtest.Full() && size > 2000 {
 				continue
 			}
 			all(0)

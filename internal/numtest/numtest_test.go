@@ -30,3 +30,12 @@ func TestIsClose(t *testing.T) {
 		}
 	}
 }
+
+func TestFull(t *testing.T) {
+	for value, want := range map[string]bool{"1": !testing.Short(), "": false, "0": false} {
+		t.Setenv("BNLAB_FULL", value)
+		if got := Full(); got != want {
+			t.Errorf("BNLAB_FULL=%q: %v, want %v", value, got, want)
+		}
+	}
+}

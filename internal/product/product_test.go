@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/optimize"
 
 	"bnlab/internal/nnls"
+	"bnlab/internal/numtest"
 )
 
 func newSolver(t testing.TB, p Problem) *Solver {
@@ -46,7 +47,7 @@ func TestMaximumByClimbs(t *testing.T) {
 				}
 				best := math.Inf(-1)
 				starts := 20
-				if testing.Short() {
+				if !numtest.Full() {
 					starts = 4
 				}
 				for range starts {
@@ -55,7 +56,7 @@ func TestMaximumByClimbs(t *testing.T) {
 				if !(best <= found+2e-8*all) {
 					t.Errorf("%d cases: a climb comes to %v, the solver to %v (%+v)", cases, best, found, r)
 				}
-				if !testing.Short() && !(best >= found-1e-4*all) {
+				if numtest.Full() && !(best >= found-1e-4*all) {
 					t.Errorf("%d cases: climbs come to %v only, the solver to %v", cases, best, found)
 				}
 			}

@@ -82,7 +82,7 @@ func randomPairs(t testing.TB, rng *rand.Rand, names []string, rows int) *data.T
 
 // seeds are fewer in a short run.
 func seeds(n uint64) uint64 {
-	if testing.Short() {
+	if !numtest.Full() {
 		return n / 4
 	}
 	return n

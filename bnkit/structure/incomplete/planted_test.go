@@ -12,6 +12,7 @@ import (
 	"bnlab/bnkit/learn"
 	"bnlab/bnkit/structure"
 	"bnlab/bnkit/structure/incomplete"
+	"bnlab/internal/numtest"
 )
 
 // planted is the network of R95 Figure 2(a), three causes of a hidden variable with three effects, with tables drawn
@@ -83,7 +84,7 @@ func TestPlanted(t *testing.T) {
 		seeds int
 		exact int
 	}{{1000, 0, 8, 0}, {1000, 100, 8, 0}, {50000, 0, 4, 4}} {
-		if testing.Short() {
+		if !numtest.Full() {
 			c.seeds, c.exact = 1, min(c.exact, 1)
 		}
 		exact := 0
@@ -144,7 +145,7 @@ func copies(t testing.TB, states int, share float64, seed uint64) (*bn.Network, 
 // is far lower.
 func TestStatesByScore(t *testing.T) {
 	for states, seeds := range map[int]uint64{3: 6, 4: 3} {
-		if testing.Short() {
+		if !numtest.Full() {
 			seeds = 1
 		}
 		for seed := uint64(300); seed < 300+seeds; seed++ {
