@@ -14,6 +14,7 @@ import (
 	"bnlab/bnkit/learn"
 	"bnlab/internal/interrupt"
 	"bnlab/internal/pool"
+	"bnlab/internal/say"
 )
 
 // answerDraws draws the tables of the named variables from the posterior and asks a question of the network
@@ -81,7 +82,7 @@ func relevant(net *bn.Network, of ...string) ([]string, error) {
 	var names []string
 	for _, v := range net.Variables() {
 		if in[v.Name] && !v.IsDiscrete() {
-			return nil, fmt.Errorf("%w: the answer depends on the regression of %q, of which there are no draws yet",
+			return nil, say.Errorf("%w: the answer depends on the regression of %q, of which there are no draws yet",
 				errNoIntervals, v.Name)
 		}
 		if in[v.Name] {
@@ -128,7 +129,7 @@ func (m *Model) drawTables(ctx context.Context, set *IntervalSettings, names ...
 		err = enough(ctx, len(draws.Theta), draws.Planned)
 	}
 	if errors.Is(err, constraint.ErrNoPrior) && m.ViolationWeight > 0 {
-		err = fmt.Errorf("%w under statements with a penalty (ViolationWeight); fit under hard ones, as "+
+		err = say.Errorf("%w under statements with a penalty (ViolationWeight); fit under hard ones, as "+
 			"learn.EM without a ViolationWeight does (%w)", errNoIntervals, err)
 	}
 	found := &tableDraws{Draws: draws}
@@ -149,7 +150,7 @@ func enough(ctx context.Context, done, planned int) error {
 	if done >= minDraws {
 		return nil
 	}
-	return fmt.Errorf("interrupted after %d of %d draws, and an interval needs %d: %w", done, planned, minDraws,
+	return say.Errorf("interrupted after %d of %d draws, and an interval needs %d: %w", done, planned, minDraws,
 		ctx.Err())
 }
 
@@ -168,7 +169,7 @@ func (m *Model) missing(set *IntervalSettings) (*infer.Plan, error) {
 	s := &Settings{Discretization: m.Discretization}
 	t, err := s.cases(m.Net, openFrame(*set.Cases), learn.EM{})
 	if err != nil {
-		return nil, fmt.Errorf("cases of the fit: %w", err)
+		return nil, say.Errorf("cases of the fit: %w", err)
 	}
 	if t.Hash() != m.DataHash {
 		return nil, fmt.Errorf("the Cases are not those of the fit; give the frame that the model was fitted to")
@@ -225,8 +226,8 @@ func (d *tableDraws) keep(net *bn.Network, names []string) {
 // hasPosterior returns an error for a table that was not estimated from counts and statements.
 func (m *Model) hasPosterior(name string) error {
 	if len(m.Targets) > 0 {
-		return fmt.Errorf("%w: the fit maximizes the likelihood of %s given the rest, which needs more than "+
-			"counts; fit without Targets", errNoIntervals, strings.Join(m.Targets, ", "))
+		return say.Errorf("%w: the fit maximizes the likelihood of %s given the rest, which needs more than "+
+			"counts; fit without Targets", errNoIntervals, say.List(m.Targets))
 	}
 	if m.Means != nil && m.Means.Sharing != nil {
 		return fmt.Errorf("%w: the tables are averaged over what may be tied, whose draws are not there yet; "+
@@ -234,7 +235,7 @@ func (m *Model) hasPosterior(name string) error {
 	}
 	for _, f := range m.CPDs {
 		if slices.Contains(f.Children, name) {
-			return fmt.Errorf("%w: the table of %q is that of %s, whose parameters have no intervals yet; fit a free "+
+			return say.Errorf("%w: the table of %q is that of %s, whose parameters have no intervals yet; fit a free "+
 				"table", errNoIntervals, name, f.Family)
 		}
 	}

@@ -14,6 +14,7 @@ import (
 	"bnlab/bnkit/knowledge"
 	"bnlab/bnkit/learn"
 	"bnlab/bnkit/learn/sharing"
+	"bnlab/internal/say"
 )
 
 // Audit tests each statement that a model was fitted under against the data, given the other
@@ -39,7 +40,7 @@ func Audit(ctx context.Context, m *Model, set *learn.AuditSettings) (dataframe.D
 	}
 	verdicts, err := m.Result.Audit(ctx, set)
 	if err != nil && verdicts == nil {
-		return dataframe.DataFrame{}, fmt.Errorf("bnkit: %w", err)
+		return dataframe.DataFrame{}, say.Errorf("bnkit: %w", err)
 	}
 	n := len(verdicts)
 	statements, words, methods, notes := make([]string, n), make([]string, n), make([]string, n), make([]string, n)
@@ -88,7 +89,7 @@ func GroupAll(ctx context.Context, m *Model, set *sharing.Settings) (
 	}
 	statements, logBayesFactor, err = sharing.GroupAll(ctx, m.Net, counts, set)
 	if err != nil {
-		return statements, logBayesFactor, fmt.Errorf("bnkit: %w", err)
+		return statements, logBayesFactor, say.Errorf("bnkit: %w", err)
 	}
 	return statements, logBayesFactor, nil
 }
@@ -127,13 +128,13 @@ func AuditKnowledge(ctx context.Context, k *knowledge.File, df dataframe.DataFra
 	}
 	net, err := k.Network()
 	if err != nil {
-		return dataframe.DataFrame{}, fmt.Errorf("bnkit: %w", err)
+		return dataframe.DataFrame{}, say.Errorf("bnkit: %w", err)
 	}
 	if err := k.Check(net); err != nil {
-		return dataframe.DataFrame{}, fmt.Errorf("bnkit: %w", err)
+		return dataframe.DataFrame{}, say.Errorf("bnkit: %w", err)
 	}
 	if net, err = doubted(net); err != nil {
-		return dataframe.DataFrame{}, fmt.Errorf("bnkit: %w", err)
+		return dataframe.DataFrame{}, say.Errorf("bnkit: %w", err)
 	}
 	cases, _, err := Encode(df, k)
 	if err != nil {
@@ -148,7 +149,7 @@ func AuditKnowledge(ctx context.Context, k *knowledge.File, df dataframe.DataFra
 	}
 	for _, v := range k.Variables {
 		if v.Hidden && !learn.Iterates(method) {
-			return dataframe.DataFrame{}, fmt.Errorf("bnkit: %q is hidden; set Method to learn.EM{} in "+
+			return dataframe.DataFrame{}, say.Errorf("bnkit: %q is hidden; set Method to learn.EM{} in "+
 				"learn.AuditSettings, or audit a file without it", v.Name)
 		}
 	}
@@ -158,7 +159,7 @@ func AuditKnowledge(ctx context.Context, k *knowledge.File, df dataframe.DataFra
 		e := *cell
 		e.Err = fmt.Errorf("%w; in learn.AuditSettings set Method to learn.EM{}, or SkipMissing to leave such rows "+
 			"out of the tables of the variable and its children", data.ErrMissing)
-		err = fmt.Errorf("bnkit: %w", &e)
+		err = say.Errorf("bnkit: %w", &e)
 	}
 	if err != nil {
 		return dataframe.DataFrame{}, err
@@ -204,7 +205,7 @@ func under(m learn.Method, statements []constraint.Constraint) (learn.Method, er
 		own, given.Constraints = given.Constraints, statements
 		m = given
 	default:
-		return nil, fmt.Errorf("bnkit: the Method of an audit is learn.ML, MAP, EM or APN, not %s", m)
+		return nil, say.Errorf("bnkit: the Method of an audit is learn.ML, MAP, EM or APN, not %s", m)
 	}
 	if len(own) > 0 {
 		return nil, errors.New("bnkit: the statements of an audit are those of the file; leave the Constraints of " +

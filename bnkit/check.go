@@ -1,7 +1,6 @@
 package bnkit
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -10,6 +9,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
+	"bnlab/internal/say"
 )
 
 // Check checks constraints before seeing any data. The frame has a row for each:
@@ -34,20 +34,20 @@ func Check(m bn.Model, statements ...constraint.Constraint) (dataframe.DataFrame
 	net := model.Net
 	weights, tables, err := constraint.BindWeights(net, statements...)
 	if err != nil {
-		return dataframe.DataFrame{}, fmt.Errorf("bnkit: %w", err)
+		return dataframe.DataFrame{}, say.Errorf("bnkit: %w", err)
 	}
 	p, err := constraint.Compile(net, tables...)
 	if err != nil {
-		return dataframe.DataFrame{}, fmt.Errorf("bnkit: %w", err)
+		return dataframe.DataFrame{}, say.Errorf("bnkit: %w", err)
 	}
 	methods := p.Methods()
 	redundant, err := p.Redundant()
 	if err != nil {
-		return dataframe.DataFrame{}, fmt.Errorf("bnkit: %w", err)
+		return dataframe.DataFrame{}, say.Errorf("bnkit: %w", err)
 	}
 	forced, err := p.Forced()
 	if err != nil {
-		return dataframe.DataFrame{}, fmt.Errorf("bnkit: %w", err)
+		return dataframe.DataFrame{}, say.Errorf("bnkit: %w", err)
 	}
 	n := len(statements)
 	sentences, classes, bound := make([]string, n), make([]string, n), make([]int, n)
@@ -56,7 +56,7 @@ func Check(m bn.Model, statements ...constraint.Constraint) (dataframe.DataFrame
 	for i, s := range statements {
 		r, err := reachOf(net, s)
 		if err != nil {
-			return dataframe.DataFrame{}, fmt.Errorf("bnkit: %w", err)
+			return dataframe.DataFrame{}, say.Errorf("bnkit: %w", err)
 		}
 		class, odd := constraint.Describe(net, s)
 		sentences[i], classes[i], bound[i] = s.String(), class, r.rows

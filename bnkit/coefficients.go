@@ -2,7 +2,6 @@ package bnkit
 
 import (
 	"errors"
-	"fmt"
 
 	"github.com/go-gota/gota/dataframe"
 	"github.com/go-gota/gota/series"
@@ -10,6 +9,7 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
 	"bnlab/bnkit/learn"
+	"bnlab/internal/say"
 )
 
 // Coefficients returns the regression of a continuous variable as a frame, the counterpart of
@@ -33,11 +33,11 @@ func Coefficients(m bn.Model, name string) (dataframe.DataFrame, error) {
 	net := model.Net
 	list, err := model.Result.Coefficients(name)
 	if err != nil {
-		return dataframe.DataFrame{}, fmt.Errorf("bnkit: %w", err)
+		return dataframe.DataFrame{}, say.Errorf("bnkit: %w", err)
 	}
 	v, err := net.Index(name)
 	if err != nil {
-		return dataframe.DataFrame{}, fmt.Errorf("bnkit: %w", err)
+		return dataframe.DataFrame{}, say.Errorf("bnkit: %w", err)
 	}
 	g, n := net.Gaussian(v), len(list)
 	parents := make([][]string, len(g.Discrete))
@@ -101,7 +101,7 @@ func Identify(m *Model, df dataframe.DataFrame) (*learn.Identification, error) {
 	}
 	r, err := m.Result.Identify(t)
 	if err != nil {
-		return nil, fmt.Errorf("bnkit: %w", err)
+		return nil, say.Errorf("bnkit: %w", err)
 	}
 	return r, nil
 }

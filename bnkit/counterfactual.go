@@ -1,7 +1,6 @@
 package bnkit
 
 import (
-	"fmt"
 	"maps"
 	"math"
 	"slices"
@@ -11,6 +10,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/infer"
+	"bnlab/internal/say"
 )
 
 // Counterfactual returns what the outcome would have been in the case that the evidence tells of, had variables
@@ -37,10 +37,10 @@ func Counterfactual(m bn.Model, evidence infer.Evidence, outcome string, had ...
 		return dataframe.DataFrame{}, err
 	}
 	fail := func(err error) (dataframe.DataFrame, error) {
-		return dataframe.DataFrame{}, fmt.Errorf("bnkit: counterfactual: %w", err)
+		return dataframe.DataFrame{}, say.Errorf("bnkit: counterfactual: %w", err)
 	}
 	if len(had) == 0 {
-		return fail(fmt.Errorf("nothing is set; say what had been otherwise, as in bn.Set(%q, …)",
+		return fail(say.Errorf("nothing is set; say what had been otherwise, as in bn.Set(%q, …)",
 			model.Net.Variable(0).Name))
 	}
 	if evidence, err = evidence.For(model); err != nil {
@@ -52,7 +52,7 @@ func Counterfactual(m bn.Model, evidence infer.Evidence, outcome string, had ...
 	}
 	for _, name := range slices.Sorted(maps.Keys(evidence)) { // the twin network knows more names
 		if _, err := model.Net.Index(name); err != nil {
-			return fail(fmt.Errorf("evidence: %w", err))
+			return fail(say.Errorf("evidence: %w", err))
 		}
 	}
 	twin, err := model.Net.Twin(had...)

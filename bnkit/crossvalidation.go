@@ -3,7 +3,6 @@ package bnkit
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"github.com/go-gota/gota/dataframe"
 	"github.com/go-gota/gota/series"
@@ -12,6 +11,7 @@ import (
 	"bnlab/bnkit/data"
 	"bnlab/bnkit/learn"
 	"bnlab/bnkit/validate"
+	"bnlab/internal/say"
 )
 
 // CrossValidate compares learners by how well they predict the target in held-out rows. A learner
@@ -39,7 +39,7 @@ func CrossValidate(ctx context.Context, net *bn.Network, df dataframe.DataFrame,
 	}
 	r, err := validate.CrossValidate(ctx, net, t, target, learners, set)
 	if err != nil {
-		return nil, fmt.Errorf("bnkit: %w", err)
+		return nil, say.Errorf("bnkit: %w", err)
 	}
 	return r, nil
 }
@@ -55,7 +55,7 @@ func LearningCurve(ctx context.Context, net *bn.Network, df dataframe.DataFrame,
 	}
 	c, err := validate.LearningCurve(ctx, net, t, target, learners, sizes, set)
 	if err != nil {
-		return nil, fmt.Errorf("bnkit: %w", err)
+		return nil, say.Errorf("bnkit: %w", err)
 	}
 	return c, nil
 }
@@ -72,7 +72,7 @@ func EquivalentSampleSize(ctx context.Context, net *bn.Network, df dataframe.Dat
 	}
 	w, err := validate.EquivalentSampleSize(ctx, net, t, target, without, with, sizes, set)
 	if err != nil {
-		return nil, fmt.Errorf("bnkit: %w", err)
+		return nil, say.Errorf("bnkit: %w", err)
 	}
 	return w, nil
 }

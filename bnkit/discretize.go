@@ -11,6 +11,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
+	"bnlab/internal/say"
 )
 
 // Discretize fits discretizers to a frame: the training cases only, so that nothing leaks from
@@ -35,7 +36,7 @@ func Discretize(train dataframe.DataFrame, rules ...data.Discretizer) (*data.Dis
 	}
 	d, err := data.Steps(rules).Fit(t)
 	if err != nil {
-		return nil, fmt.Errorf("bnkit: %w", err)
+		return nil, say.Errorf("bnkit: %w", err)
 	}
 	return d, nil
 }
@@ -67,7 +68,7 @@ func discretize(t *data.Table, d *data.Discretization) (*data.Table, error) {
 	}
 	t, err := apply.Apply(t)
 	if err != nil {
-		return nil, fmt.Errorf("bnkit: %w", err)
+		return nil, say.Errorf("bnkit: %w", err)
 	}
 	for _, v := range d.Variables() { // the states of columns that stayed, in their order
 		if c, err := t.Column(v.Name); err == nil && !c.Var.Equal(v) {
@@ -96,7 +97,7 @@ func isMade(v bn.Variable, b data.Binning) bool {
 func renumber(t *data.Table, v bn.Variable) (*data.Table, error) {
 	states, err := t.As(v)
 	if err != nil {
-		return nil, fmt.Errorf("bnkit: %w", err)
+		return nil, say.Errorf("bnkit: %w", err)
 	}
 	cols := t.Columns()
 	for i := range cols {
@@ -130,9 +131,9 @@ func cases(net *bn.Network, f *frame, d *data.Discretization, open ...string) (*
 		case v.Encoding == nil:
 		case column == "":
 			err := f.noColumn(v.Encoding.DataColumn())
-			return nil, fmt.Errorf("bnkit: %w, from which the variable %q is read", err, v.Name)
+			return nil, say.Errorf("bnkit: %w, from which the variable %q is read", err, v.Name)
 		case slices.Contains(made, v.Name):
-			return nil, fmt.Errorf("bnkit: the states of %q are defined both by a knowledge file and by the "+
+			return nil, say.Errorf("bnkit: the states of %q are defined both by a knowledge file and by the "+
 				"discretization; "+
 				"leave one out", v.Name)
 		default:
@@ -180,10 +181,10 @@ func hint(err error, d *data.Discretization) error {
 		return err
 	}
 	if _, e := strconv.ParseFloat(where.Value, 64); e != nil {
-		return fmt.Errorf("%w; was the network made from other rows? NewNetwork takes its states from the frame it "+
+		return say.Errorf("%w; was the network made from other rows? NewNetwork takes its states from the frame it "+
 			"is given", err)
 	}
-	return fmt.Errorf("%w; if numbers are to be discretised, give Fit the Discretization in Settings", err)
+	return say.Errorf("%w; if numbers are to be discretised, give Fit the Discretization in Settings", err)
 }
 
 // allMissing returns a table of one column in which nothing is known.

@@ -3,7 +3,6 @@ package bnkit
 import (
 	"context"
 	"errors"
-	"fmt"
 	"maps"
 	"math"
 	"slices"
@@ -14,6 +13,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/infer"
+	"bnlab/internal/say"
 )
 
 // Effect returns the average causal effect of one variable on another, if the arcs of the network
@@ -58,17 +58,17 @@ func Effect(ctx context.Context, m bn.Model, treatment, outcome string, set *Eff
 	if anyContinuous(model.Net, treatment, outcome) {
 		df, err := meanEffect(model, treatment, outcome, set)
 		if err != nil {
-			return dataframe.DataFrame{}, fmt.Errorf("bnkit: effect: %w", err)
+			return dataframe.DataFrame{}, say.Errorf("bnkit: effect: %w", err)
 		}
 		return df, nil
 	}
 	e, err := newEffect(model, treatment, outcome, set)
 	if err != nil {
-		return dataframe.DataFrame{}, fmt.Errorf("bnkit: effect: %w", err)
+		return dataframe.DataFrame{}, say.Errorf("bnkit: effect: %w", err)
 	}
 	done, err := e.answer(model.Net)
 	if err != nil {
-		return dataframe.DataFrame{}, fmt.Errorf("bnkit: effect: %w", err)
+		return dataframe.DataFrame{}, say.Errorf("bnkit: effect: %w", err)
 	}
 	var draws *tableDraws
 	if set.Intervals != nil {
@@ -78,11 +78,11 @@ func Effect(ctx context.Context, m bn.Model, treatment, outcome string, set *Eff
 		others := slices.Collect(maps.Keys(e.given))
 		names, err := relevant(e.cut, append(others, outcome)...)
 		if err != nil {
-			return dataframe.DataFrame{}, fmt.Errorf("bnkit: effect: %w", err)
+			return dataframe.DataFrame{}, say.Errorf("bnkit: effect: %w", err)
 		}
 		names = slices.DeleteFunc(names, func(name string) bool { return name == treatment })
 		if draws, err = model.answerDraws(ctx, set.Intervals, names, e.answer); err != nil {
-			return dataframe.DataFrame{}, fmt.Errorf("bnkit: effect: %w", err)
+			return dataframe.DataFrame{}, say.Errorf("bnkit: effect: %w", err)
 		}
 		if more := drawsNote(draws); more != "" {
 			e.note += "; " + more
@@ -113,10 +113,10 @@ func meanEffect(m *Model, treatment, outcome string, set *EffectSettings) (none 
 	case err != nil:
 		return none, err
 	case e.y.IsDiscrete():
-		return none, fmt.Errorf("%q is continuous and %q is not: %w; discretise the treatment first, since no "+
+		return none, say.Errorf("%q is continuous and %q is not: %w; discretise the treatment first, since no "+
 			"discrete variable has a continuous parent", treatment, outcome, bn.ErrNotDiscrete)
 	case set.Intervals != nil:
-		return none, fmt.Errorf("intervals of the mean of %q: draws are of tables; leave out Intervals, or discretise "+
+		return none, say.Errorf("intervals of the mean of %q: draws are of tables; leave out Intervals, or discretise "+
 			"%q first", outcome, outcome)
 	}
 	if err := e.identify(m, treatment, outcome, set); err != nil {
@@ -163,7 +163,7 @@ func meanEffect(m *Model, treatment, outcome string, set *EffectSettings) (none 
 func levelsOf(x bn.Variable, set *EffectSettings) (levels []string, base int, err error) {
 	if x.IsDiscrete() {
 		if len(set.Levels) > 0 {
-			return nil, 0, fmt.Errorf("%q has states; leave out Levels, which are of continuous treatments", x.Name)
+			return nil, 0, say.Errorf("%q has states; leave out Levels, which are of continuous treatments", x.Name)
 		}
 		if set.Baseline != "" {
 			base, err = x.StateIndex(set.Baseline)
@@ -171,12 +171,12 @@ func levelsOf(x bn.Variable, set *EffectSettings) (levels []string, base int, er
 		return x.States, base, err
 	}
 	if len(set.Levels) < 2 || set.Baseline != "" {
-		return nil, 0, fmt.Errorf("%q is continuous; give two values or more to compare, the baseline first, as "+
+		return nil, 0, say.Errorf("%q is continuous; give two values or more to compare, the baseline first, as "+
 			"EffectSettings.Levels, and no Baseline", x.Name)
 	}
 	for _, level := range set.Levels {
 		if math.IsNaN(level) || math.IsInf(level, 0) {
-			return nil, 0, fmt.Errorf("a level of %q is %v; give finite numbers", x.Name, level)
+			return nil, 0, say.Errorf("a level of %q is %v; give finite numbers", x.Name, level)
 		}
 		levels = append(levels, strconv.FormatFloat(level, 'g', -1, 64))
 	}

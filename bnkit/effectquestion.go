@@ -14,6 +14,7 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/infer"
+	"bnlab/internal/say"
 )
 
 // EffectSettings are the settings of [Effect]. Nil means the effect in the whole population, relative to
@@ -60,7 +61,7 @@ func newEffect(m *Model, treatment, outcome string, set *EffectSettings) (*causa
 		return nil, err
 	}
 	if len(set.Levels) > 0 {
-		return nil, fmt.Errorf("%q has states; leave out Levels, which are of continuous treatments", treatment)
+		return nil, say.Errorf("%q has states; leave out Levels, which are of continuous treatments", treatment)
 	}
 	if set.Baseline != "" {
 		if e.base, err = e.x.StateIndex(set.Baseline); err != nil {
@@ -97,7 +98,7 @@ func (e *causalEffect) identify(m *Model, treatment, outcome string, set *Effect
 	known := slices.Sorted(maps.Keys(e.given))
 	for _, name := range known {
 		if name == treatment || name == outcome || slices.Contains(below, name) {
-			return fmt.Errorf("evidence on %s: the treatment %q affects it; give what is known before "+
+			return say.Errorf("evidence on %s: the treatment %q affects it; give what is known before "+
 				"the treatment", name, treatment)
 		}
 	}

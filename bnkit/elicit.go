@@ -2,13 +2,13 @@ package bnkit
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/go-gota/gota/dataframe"
 	"github.com/go-gota/gota/series"
 
 	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/learn"
+	"bnlab/internal/say"
 )
 
 // Elicit returns which statements would be worth most to know: what to ask an expert next, from a model that was
@@ -39,7 +39,7 @@ func Elicit(ctx context.Context, m *Model, candidates []constraint.Constraint, s
 	r.Pseudocounts = m.pseudo()
 	list, err := r.Elicit(ctx, candidates, set)
 	if err != nil {
-		return dataframe.DataFrame{}, fmt.Errorf("bnkit: %w", err)
+		return dataframe.DataFrame{}, say.Errorf("bnkit: %w", err)
 	}
 	const milli = 1000
 	statements, notes := make([]string, len(list)), make([]string, len(list))

@@ -14,6 +14,7 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
 	"bnlab/bnkit/knowledge"
+	"bnlab/internal/say"
 )
 
 // Encode maps the columns of a frame to the variables that a knowledge file declares, each with its
@@ -40,10 +41,10 @@ func Encode(df dataframe.DataFrame, k *knowledge.File) (cases dataframe.DataFram
 	declared := make(map[string]bool)
 	for _, v := range k.Variables {
 		if err := v.Validate(); err != nil {
-			return cases, nil, fmt.Errorf("bnkit: %w", err)
+			return cases, nil, say.Errorf("bnkit: %w", err)
 		}
 		if declared[v.Name] {
-			return cases, nil, fmt.Errorf("bnkit: %w: the variable %q is declared twice; keep one", bn.ErrDuplicate,
+			return cases, nil, say.Errorf("bnkit: %w: the variable %q is declared twice; keep one", bn.ErrDuplicate,
 				v.Name)
 		}
 		declared[v.Name] = true
@@ -69,13 +70,13 @@ func Encode(df dataframe.DataFrame, k *knowledge.File) (cases dataframe.DataFram
 		at, _ := slices.BinarySearch(columns, v.DataColumn())
 		s, missed, err := encode(v, cells[at])
 		if err != nil {
-			return cases, nil, fmt.Errorf("bnkit: %w", err)
+			return cases, nil, say.Errorf("bnkit: %w", err)
 		}
 		list, notes = append(list, s), append(notes, missed...)
 	}
 	cases = dataframe.New(list...)
 	if err := cases.Error(); err != nil {
-		return cases, nil, fmt.Errorf("bnkit: %w", err)
+		return cases, nil, say.Errorf("bnkit: %w", err)
 	}
 	return cases, notes, nil
 }
@@ -100,7 +101,7 @@ func encode(v knowledge.Variable, column []string) (series.Series, []string, err
 		return series.New(values, series.Float, v.Name), nil, nil
 	}
 	if slices.Contains(v.States, missing) {
-		return series.Series{}, nil, fmt.Errorf("a state of %q is named %s, which a frame reads as missing; give it "+
+		return series.Series{}, nil, say.Errorf("a state of %q is named %s, which a frame reads as missing; give it "+
 			"another name", v.Name, missing)
 	}
 	states := make([]string, len(column))

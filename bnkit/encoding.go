@@ -1,12 +1,12 @@
 package bnkit
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
+	"bnlab/internal/say"
 )
 
 // shownBy returns the column of a frame that shows a variable: the one that it is read from, or one of
@@ -52,7 +52,7 @@ func (f *frame) columnOf(v bn.Variable) ([]string, error) {
 	}
 	switch {
 	case raw == nil && own == nil:
-		return nil, fmt.Errorf("bnkit: %w", wrong)
+		return nil, say.Errorf("bnkit: %w", wrong)
 	case raw == nil:
 		raw = own
 	case own != nil:
@@ -85,11 +85,11 @@ func twoWays(v bn.Variable, row int, raw, own bn.State) error {
 	}
 	column := v.Encoding.DataColumn()
 	if column == v.Name {
-		return fmt.Errorf("bnkit: %w: column %q, row %d: %q is a state of %q, and as it stands in the data it means "+
+		return say.Errorf("bnkit: %w: column %q, row %d: %q is a state of %q, and as it stands in the data it means "+
 			"%s; "+
 			"give the states names that no cell has", bn.ErrAmbiguous, column, row+1, state(own), v.Name, state(raw))
 	}
-	return fmt.Errorf(
+	return say.Errorf(
 		"bnkit: %w: row %d: by column %q %s is %s, and by the column of its own name %s; drop one of them",
 		bn.ErrAmbiguous, row+1, column, v.Name, state(raw), state(own))
 }

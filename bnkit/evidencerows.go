@@ -11,6 +11,7 @@ import (
 	"bnlab/bnkit/dbn"
 	"bnlab/bnkit/infer"
 	"bnlab/bnkit/metric"
+	"bnlab/internal/say"
 )
 
 // evidenceRows are the rows of a frame as evidence on all variables but the target.
@@ -37,7 +38,7 @@ func (m *Model) evidenceRows(f *frame, target string) (*evidenceRows, error) {
 	for row, found := range soft {
 		for _, name := range slices.Sorted(maps.Keys(found)) {
 			if c, err := t.Column(name); err == nil && name != target && !c.IsMissing(row) {
-				return nil, fmt.Errorf("bnkit: row %d: %w: %q is %s and also %v; leave one out", row+1, bn.ErrDuplicate,
+				return nil, say.Errorf("bnkit: row %d: %w: %q is %s and also %v; leave one out", row+1, bn.ErrDuplicate,
 					name, c.Text(row), found[name])
 			}
 		}
@@ -118,7 +119,7 @@ func (r *evidenceRows) predictSoft(p [][]float64, engine *infer.Engine) ([][]flo
 		if known[key] == nil {
 			post, err := engine.Posterior(evidence, r.target)
 			if err != nil {
-				return nil, fmt.Errorf("row %d: %w", row+1, err)
+				return nil, say.Errorf("row %d: %w", row+1, err)
 			}
 			known[key] = post.P[0]
 		}
@@ -154,11 +155,11 @@ func softSeries(net *dbn.Network, f *frame, d *data.Discretization) (*dbn.Series
 	}
 	name, err := s.Table().Column("series")
 	if err != nil {
-		return nil, fmt.Errorf("bnkit: %w", err)
+		return nil, say.Errorf("bnkit: %w", err)
 	}
 	at, err := s.Table().Column("time")
 	if err != nil {
-		return nil, fmt.Errorf("bnkit: %w", err)
+		return nil, say.Errorf("bnkit: %w", err)
 	}
 	for row, found := range soft {
 		if found == nil {
@@ -168,11 +169,11 @@ func softSeries(net *dbn.Network, f *frame, d *data.Discretization) (*dbn.Series
 		if !at.Var.IsDiscrete() {
 			time = at.Values[row]
 		} else if time, err = strconv.ParseFloat(at.Text(row), 64); err != nil {
-			return nil, fmt.Errorf("bnkit: row %d: %w", row+1, err) // NewSeries has read it
+			return nil, say.Errorf("bnkit: row %d: %w", row+1, err) // NewSeries has read it
 		}
 		s, err = s.Given(name.Text(row), int64(time), found)
 		if err != nil {
-			return nil, fmt.Errorf("bnkit: row %d: %w", row+1, err)
+			return nil, say.Errorf("bnkit: row %d: %w", row+1, err)
 		}
 	}
 	return s, nil

@@ -16,6 +16,7 @@ import (
 	"bnlab/bnkit/format"
 	"bnlab/bnkit/format/arff"
 	"bnlab/internal/atomicfile"
+	"bnlab/internal/say"
 )
 
 // ReadNetwork reads a network from a file of another tool, by its extension: BIF (.bif), XMLBIF
@@ -29,7 +30,7 @@ import (
 func ReadNetwork(path string) (net *bn.Network, lost []string, err error) {
 	f, err := format.Read(path)
 	if err != nil {
-		return nil, nil, fmt.Errorf("bnkit: %w", err)
+		return nil, nil, say.Errorf("bnkit: %w", err)
 	}
 	return f.Network, f.Lost, nil
 }
@@ -45,7 +46,7 @@ func WriteNetwork(path string, m bn.Model) (lost []string, err error) {
 	}
 	lost, err = format.Write(path, &f)
 	if err != nil {
-		return nil, fmt.Errorf("bnkit: %w", err)
+		return nil, say.Errorf("bnkit: %w", err)
 	}
 	var read []string
 	for _, v := range f.Network.Variables() {
@@ -67,11 +68,11 @@ func WriteNetwork(path string, m bn.Model) (lost []string, err error) {
 func ReadARFF(path string, opts *arff.Options) (dataframe.DataFrame, []bn.Variable, error) {
 	t, err := arff.Read(path, opts)
 	if err == nil && t.Weights() != nil {
-		err = fmt.Errorf("reading %s: a frame has no place for the weights of the rows; read them with arff.Read "+
+		err = say.Errorf("reading %s: a frame has no place for the weights of the rows; read them with arff.Read "+
 			"and fit with learn.Fit", path)
 	}
 	if err != nil {
-		return dataframe.DataFrame{}, nil, fmt.Errorf("bnkit: %w", err)
+		return dataframe.DataFrame{}, nil, say.Errorf("bnkit: %w", err)
 	}
 	return Frame(t), t.Variables(), nil
 }
@@ -85,7 +86,7 @@ func WriteARFF(path string, df dataframe.DataFrame, states map[string][]string) 
 		return err
 	}
 	if err := arff.Write(path, t); err != nil {
-		return fmt.Errorf("bnkit: %w", err)
+		return say.Errorf("bnkit: %w", err)
 	}
 	return nil
 }
@@ -96,12 +97,12 @@ func WriteARFF(path string, df dataframe.DataFrame, states map[string][]string) 
 // use [data.ReadCSVFile] and learn.Fit for weighted cases.
 func ReadCSV(path string, opts *data.CSVOptions) (dataframe.DataFrame, error) {
 	if opts != nil && opts.Weight != "" {
-		return dataframe.DataFrame{}, fmt.Errorf("bnkit: reading %s: a frame has no place for the weights in column "+
+		return dataframe.DataFrame{}, say.Errorf("bnkit: reading %s: a frame has no place for the weights in column "+
 			"%q; read them with data.ReadCSVFile and fit with learn.Fit", path, opts.Weight)
 	}
 	t, err := data.ReadCSVFile(path, opts)
 	if err != nil {
-		return dataframe.DataFrame{}, fmt.Errorf("bnkit: %w", err)
+		return dataframe.DataFrame{}, say.Errorf("bnkit: %w", err)
 	}
 	return Frame(t), nil
 }
@@ -134,7 +135,7 @@ func WriteCSV(path string, df dataframe.DataFrame) error {
 	}
 	err := atomicfile.Write(path, func(w io.Writer) error { return writeRecords(w, records) })
 	if err != nil {
-		return fmt.Errorf("bnkit: %w", err)
+		return say.Errorf("bnkit: %w", err)
 	}
 	return nil
 }
@@ -162,7 +163,7 @@ func writeRecords(w io.Writer, records [][]string) error {
 func readable(records [][]string) error {
 	names := records[0]
 	if len(names) == 1 && strings.ContainsAny(names[0], ";\t|") {
-		return fmt.Errorf("bnkit: the name %q of the only column would be read as several; rename it", names[0])
+		return say.Errorf("bnkit: the name %q of the only column would be read as several; rename it", names[0])
 	}
 	for row, record := range records {
 		for i, text := range record {
@@ -174,9 +175,9 @@ func readable(records [][]string) error {
 				what = fmt.Sprintf("the name of column %d", i+1)
 			}
 			if !utf8.ValidString(text) {
-				return fmt.Errorf("bnkit: %s: %q is %w; correct the text", what, text, data.ErrEncoding)
+				return say.Errorf("bnkit: %s: %q is %w; correct the text", what, text, data.ErrEncoding)
 			}
-			return fmt.Errorf("bnkit: %s: %q holds a carriage return, which reading changes; take it out", what, text)
+			return say.Errorf("bnkit: %s: %q holds a carriage return, which reading changes; take it out", what, text)
 		}
 	}
 	return nil

@@ -3,7 +3,6 @@ package bnkit
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -13,6 +12,7 @@ import (
 	"bnlab/bnkit/data"
 	"bnlab/bnkit/infer"
 	"bnlab/bnkit/learn"
+	"bnlab/internal/say"
 )
 
 // Settings are the settings of [Fit]. Nil means the defaults. They repeat the fields of
@@ -106,15 +106,15 @@ func Fit(ctx context.Context, net *bn.Network, df dataframe.DataFrame, m learn.M
 	if set.HeldOut != nil {
 		held := openFrame(*set.HeldOut)
 		if err := sameHidden(net.Variables(), f, held); err != nil {
-			return nil, fmt.Errorf("bnkit: held-out cases: %w", err)
+			return nil, say.Errorf("bnkit: held-out cases: %w", err)
 		}
 		if heldOut, err = set.heldOut(net, held, m); err != nil {
-			return nil, fmt.Errorf("bnkit: held-out cases: %w", err)
+			return nil, say.Errorf("bnkit: held-out cases: %w", err)
 		}
 	}
 	r, err := learn.Fit(ctx, net, t, m, set.learn(heldOut))
 	if err != nil {
-		return nil, fmt.Errorf("bnkit: %w", err)
+		return nil, say.Errorf("bnkit: %w", err)
 	}
 	return &Model{Result: r, Discretization: set.Discretization, DataHash: t.Hash(), Seed: set.Seed}, nil
 }
@@ -133,7 +133,7 @@ func (s *Settings) cases(net *bn.Network, f *frame, m learn.Method) (*data.Table
 	}
 	t, err := cases(net, f, s.Discretization, open...)
 	if errors.Is(err, bn.ErrUnknownVariable) && !learn.Iterates(m) {
-		err = fmt.Errorf("%w; fit by learn.EM, which does not need the column", err)
+		err = say.Errorf("%w; fit by learn.EM, which does not need the column", err)
 	}
 	if err != nil {
 		return nil, err
@@ -157,7 +157,7 @@ func intervened(f *frame, t *data.Table, column string) (*data.Table, error) {
 		}
 	}
 	if t, err = t.WithInterventions(column, cells); err != nil {
-		return nil, fmt.Errorf("bnkit: %w", err)
+		return nil, say.Errorf("bnkit: %w", err)
 	}
 	return t, nil
 }

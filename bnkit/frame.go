@@ -14,6 +14,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
+	"bnlab/internal/say"
 )
 
 // errEmptyFrame is wrapped where a frame has no rows or no columns.
@@ -30,7 +31,7 @@ func Table(df dataframe.DataFrame, states map[string][]string, hidden ...string)
 	f := openFrame(df)
 	err := f.checkLists(states, hidden...)
 	if errors.Is(err, bn.ErrUnknownVariable) {
-		err = fmt.Errorf("%w; if it is hidden, name it after the states", err)
+		err = say.Errorf("%w; if it is hidden, name it after the states", err)
 	}
 	if err != nil {
 		return nil, err
@@ -75,16 +76,16 @@ func (f *frame) checkLists(states map[string][]string, hidden ...string) error {
 	}
 	for _, name := range hidden {
 		if len(f.at[trimName(name)]) > 0 {
-			return fmt.Errorf("bnkit: %q is hidden and also a column of the frame; drop the column (df.Drop), or do "+
+			return say.Errorf("bnkit: %q is hidden and also a column of the frame; drop the column (df.Drop), or do "+
 				"not name it as hidden", name)
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(states)) {
 		if len(f.at[trimName(name)]) == 0 && !slices.Contains(hidden, name) {
-			return fmt.Errorf("bnkit: a list of states for %q: %w", name, f.noColumn(name))
+			return say.Errorf("bnkit: a list of states for %q: %w", name, f.noColumn(name))
 		}
 		if _, err := bn.NewCPT(bn.Discrete(name, states[name]...)); err != nil {
-			return fmt.Errorf("bnkit: a list of states: %w", err)
+			return say.Errorf("bnkit: a list of states: %w", err)
 		}
 	}
 	return nil
@@ -94,7 +95,7 @@ func (f *frame) checkLists(states map[string][]string, hidden ...string) error {
 func (f *frame) table(cols []data.Cells, opts *data.CSVOptions) (*data.Table, error) {
 	t, err := data.FromCells(f.df.Nrow(), cols, opts)
 	if err != nil {
-		return nil, fmt.Errorf("bnkit: %w", reword(err))
+		return nil, say.Errorf("bnkit: %w", reword(err))
 	}
 	return t, nil
 }
@@ -109,7 +110,7 @@ func reword(err error) error {
 	e := *cell
 	switch {
 	case errors.Is(e.Err, bn.ErrUnknownState):
-		e.Err = fmt.Errorf("%w; correct the cell, or add the state to the list", e.Err)
+		e.Err = say.Errorf("%w; correct the cell, or add the state to the list", e.Err)
 	case errors.Is(e.Err, data.ErrNumber):
 		e.Err = fmt.Errorf("%w, in a column of numbers; make the cell NaN if it is missing, or list the states of "+
 			"the column", data.ErrNumber)
@@ -137,7 +138,7 @@ func openFrame(df dataframe.DataFrame) *frame {
 		f.at[trimName(name)] = append(f.at[trimName(name)], i)
 	}
 	if err := df.Error(); err != nil {
-		f.err = fmt.Errorf("bnkit: the frame carries an error: %w", err)
+		f.err = say.Errorf("bnkit: the frame carries an error: %w", err)
 	} else if df.Nrow() == 0 || df.Ncol() == 0 {
 		f.err = fmt.Errorf("bnkit: %w: %d rows, %d columns", errEmptyFrame, df.Nrow(), df.Ncol())
 	}
@@ -154,8 +155,8 @@ func trimName(name string) string {
 func (f *frame) has(name string) bool { return len(f.at[name]) > 0 }
 
 func (f *frame) noColumn(name string) error {
-	return fmt.Errorf("%w: no column %q in the frame (columns: %s)", bn.ErrUnknownVariable, name,
-		strings.Join(f.names, ", "))
+	return say.Errorf("%w: no column %q in the frame (columns: %s)", bn.ErrUnknownVariable, name,
+		say.List(f.names))
 }
 
 // column returns the place of the named column.
@@ -166,11 +167,11 @@ func (f *frame) column(name string) (int, error) {
 	case f.err != nil:
 		return 0, f.err
 	case len(found) == 0:
-		return 0, fmt.Errorf("bnkit: %w", f.noColumn(name))
+		return 0, say.Errorf("bnkit: %w", f.noColumn(name))
 	case name == "":
 		return 0, fmt.Errorf("bnkit: column %d of the frame has no name; give it one, or drop it", found[0]+1)
 	case len(found) > 1:
-		return 0, fmt.Errorf("bnkit: %w: columns %d and %d of the frame are both %q; rename or drop one",
+		return 0, say.Errorf("bnkit: %w: columns %d and %d of the frame are both %q; rename or drop one",
 			bn.ErrDuplicate, found[0]+1, found[1]+1, name)
 	}
 	return found[0], nil

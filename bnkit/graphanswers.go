@@ -3,7 +3,6 @@ package bnkit
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -16,6 +15,7 @@ import (
 	"bnlab/bnkit/structure"
 	"bnlab/internal/pool"
 	"bnlab/internal/presolve"
+	"bnlab/internal/say"
 )
 
 // Posterior returns the posterior distribution of each target given the evidence, averaged over the graphs and over
@@ -46,7 +46,7 @@ func (g *Graphs) Posterior(ctx context.Context, evidence infer.Evidence, targets
 	for _, name := range targets {
 		v, err := q.net.Index(name)
 		if err != nil {
-			return dataframe.DataFrame{}, fmt.Errorf("bnkit: %w", err)
+			return dataframe.DataFrame{}, say.Errorf("bnkit: %w", err)
 		}
 		for _, state := range q.net.Variable(v).States {
 			variables, states = append(variables, name), append(states, state)
@@ -136,7 +136,7 @@ type graphQuestion struct {
 // question prepares evidence for all graphs.
 func (g *Graphs) question(evidence infer.Evidence) (*graphQuestion, error) {
 	if c, ok := g.score.(structure.Constrained); ok && len(c.Statements) > 0 {
-		return nil, fmt.Errorf("bnkit: averaged answers under %s: tables and regressions that are drawn would not "+
+		return nil, say.Errorf("bnkit: averaged answers under %s: tables and regressions that are drawn would not "+
 			"obey its statements; ask Found.Model of Search, which does, or score by %s alone", c, scoreOr(c.Score))
 	}
 	q := &graphQuestion{groups: g.groups()}
@@ -145,7 +145,7 @@ func (g *Graphs) question(evidence infer.Evidence) (*graphQuestion, error) {
 	}
 	var err error
 	if q.net, err = bn.NewNetwork(q.groups[0].dag, g.Variables); err != nil {
-		return nil, fmt.Errorf("bnkit: %w", err)
+		return nil, say.Errorf("bnkit: %w", err)
 	}
 	model := ModelOf(q.net)
 	model.Discretization = g.discretization
@@ -162,7 +162,7 @@ func (g *Graphs) askAll(ctx context.Context, q *graphQuestion, answer func(*infe
 	})
 	for _, err := range errs {
 		if err != nil {
-			return nil, fmt.Errorf("bnkit: %w", err)
+			return nil, say.Errorf("bnkit: %w", err)
 		}
 	}
 	return answers, nil

@@ -13,7 +13,7 @@ import (
 	"bnlab/bnkit/data"
 	"bnlab/bnkit/structure"
 	"bnlab/bnkit/structure/posterior"
-	"bnlab/internal/english"
+	"bnlab/internal/say"
 )
 
 // Graphs is the posterior distribution of the graph of a frame's columns; see [GraphPosterior]. Several goroutines
@@ -163,8 +163,8 @@ func (g *Graphs) BlanketProbabilities(target string) (dataframe.DataFrame, error
 		for _, v := range g.Variables {
 			names = append(names, v.Name)
 		}
-		return dataframe.DataFrame{}, fmt.Errorf("bnkit: the blanket of a variable: %w %q (there are: %s)",
-			bn.ErrUnknownVariable, target, english.List(names))
+		return dataframe.DataFrame{}, say.Errorf("bnkit: the blanket of a variable: %w %q (there are: %s)",
+			bn.ErrUnknownVariable, target, say.List(names))
 	}
 	var rows []int
 	for v := range g.Variables {

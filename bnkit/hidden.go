@@ -1,13 +1,12 @@
 package bnkit
 
 import (
-	"fmt"
 	"maps"
 	"slices"
-	"strings"
 	"unicode"
 
 	"bnlab/bnkit/bn"
+	"bnlab/internal/say"
 )
 
 // hidden lists the variables that a frame has no column for. A misspelt column must not turn a
@@ -33,13 +32,13 @@ func (f *frame) hidden(vars []bn.Variable, other ...string) ([]string, error) {
 		delete(rest.at, column)
 	}
 	if len(names) == len(vars) {
-		return nil, fmt.Errorf("bnkit: %w: none of the frame's columns (%s) is a variable of the network (%s)",
-			bn.ErrUnknownVariable, strings.Join(f.names, ", "), strings.Join(names, ", "))
+		return nil, say.Errorf("bnkit: %w: none of the frame's columns (%s) is a variable of the network (%s)",
+			bn.ErrUnknownVariable, say.List(f.names), say.List(names))
 	}
 	for _, name := range names {
 		for _, column := range f.names {
 			if rest.has(trimName(column)) && nearly(name, trimName(column)) {
-				return nil, fmt.Errorf("bnkit: %w: no column %q in the frame, but one named %q; rename it, or drop "+
+				return nil, say.Errorf("bnkit: %w: no column %q in the frame, but one named %q; rename it, or drop "+
 					"it if %q is hidden", bn.ErrUnknownVariable, name, column, name)
 			}
 		}

@@ -9,6 +9,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/infer"
+	"bnlab/internal/say"
 )
 
 // Impacts returns the impact of each finding on an answer, and its conflict with the others. The
@@ -33,15 +34,15 @@ func Impacts(m bn.Model, evidence infer.Evidence, target, state string) (datafra
 	}
 	a, err := newAsker(model, evidence, target, &WhatMattersSettings{State: state})
 	if err != nil {
-		return dataframe.DataFrame{}, fmt.Errorf("bnkit: impacts: %w", err)
+		return dataframe.DataFrame{}, say.Errorf("bnkit: impacts: %w", err)
 	}
 	found, err := a.engine.Impacts(a.evidence, target)
 	if err != nil {
-		return dataframe.DataFrame{}, fmt.Errorf("bnkit: impacts: %w", err)
+		return dataframe.DataFrame{}, say.Errorf("bnkit: impacts: %w", err)
 	}
 	post, err := a.engine.Posterior(a.evidence, target)
 	if err != nil {
-		return dataframe.DataFrame{}, fmt.Errorf("bnkit: impacts: %w", err)
+		return dataframe.DataFrame{}, say.Errorf("bnkit: impacts: %w", err)
 	}
 	var names, values []string
 	numbers := make([][]float64, 5)

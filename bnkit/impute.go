@@ -10,6 +10,7 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
 	"bnlab/bnkit/infer"
+	"bnlab/internal/say"
 )
 
 // ImputeSettings govern Impute. Nil means the most probable completion of each row.
@@ -112,7 +113,7 @@ func newImputation(m *Model, df dataframe.DataFrame, set *ImputeSettings) (*impu
 		} else {
 			c, err := t.Column(v.Name)
 			if err != nil {
-				return nil, fmt.Errorf("bnkit: impute: %w", err)
+				return nil, say.Errorf("bnkit: impute: %w", err)
 			}
 			for row := range w.missing {
 				w.missing[row] = c.IsMissing(row)
@@ -125,7 +126,7 @@ func newImputation(m *Model, df dataframe.DataFrame, set *ImputeSettings) (*impu
 				return nil, err
 			}
 			if other, ok := shown[name]; ok {
-				return nil, fmt.Errorf("bnkit: impute: %w: %q and %q are both read from the column %q; make columns "+
+				return nil, say.Errorf("bnkit: impute: %w: %q and %q are both read from the column %q; make columns "+
 					"of states with Encode", bn.ErrAmbiguous, other, v.Name, name)
 			}
 			shown[name] = v.Name
@@ -150,7 +151,7 @@ func (p *imputation) fill(net *bn.Network) error {
 	}
 	engine, err := infer.New(net, nil)
 	if err != nil {
-		return fmt.Errorf("bnkit: impute: %w", err)
+		return say.Errorf("bnkit: impute: %w", err)
 	}
 	cols := p.table.Columns()
 	rows := make(map[string][]int)
@@ -194,7 +195,7 @@ func (p *imputation) fill(net *bn.Network) error {
 			err = p.complete(engine, evidence, same)
 		}
 		if err != nil {
-			return fmt.Errorf("bnkit: impute: row %d: %w", same[0]+1, err)
+			return say.Errorf("bnkit: impute: row %d: %w", same[0]+1, err)
 		}
 	}
 	return nil

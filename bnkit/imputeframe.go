@@ -2,7 +2,6 @@ package bnkit
 
 import (
 	"errors"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,6 +11,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
+	"bnlab/internal/say"
 )
 
 // holdsStates returns an error unless the cells of a column are the states that they are read as.
@@ -22,7 +22,7 @@ func (f *frame) holdsStates(name string, c data.Column) error {
 	if rule := c.Var.Encoding; rule != nil {
 		for s, state := range c.Var.States {
 			if got, err := rule.State(state); err != nil && name != c.Var.Name || err == nil && got != bn.State(s) {
-				return fmt.Errorf("bnkit: impute: %w: column %q would not read %q as a state of %q; make a column of "+
+				return say.Errorf("bnkit: impute: %w: column %q would not read %q as a state of %q; make a column of "+
 					"states first, with Encode", bn.ErrAmbiguous, name, state, c.Var.Name)
 			}
 		}
@@ -33,7 +33,7 @@ func (f *frame) holdsStates(name string, c data.Column) error {
 	}
 	for row, cell := range cells {
 		if cell != "" && !c.IsMissing(row) && cell != strings.TrimSpace(c.Text(row)) {
-			return fmt.Errorf("bnkit: impute: %w: column %q, row %d: %q means %s=%s, so a state cannot be filled in "+
+			return say.Errorf("bnkit: impute: %w: column %q, row %d: %q means %s=%s, so a state cannot be filled in "+
 				"among such values; make a column of states first, with Encode or Apply", bn.ErrAmbiguous, name, row+1,
 				cell, c.Var.Name, c.Text(row))
 		}
@@ -81,7 +81,7 @@ func (p *imputation) frame() (dataframe.DataFrame, error) {
 					cell.Set(w.values[j])
 				}
 				if w.states != nil && cell.IsNA() {
-					return dataframe.DataFrame{}, fmt.Errorf("bnkit: impute: a column of type %s cannot hold the "+
+					return dataframe.DataFrame{}, say.Errorf("bnkit: impute: a column of type %s cannot hold the "+
 						"state %q of %q; make it text", cols[w.at].Type(), w.states[j], w.v.Name)
 				}
 			}
@@ -99,7 +99,7 @@ func (p *imputation) frame() (dataframe.DataFrame, error) {
 	}
 	for _, s := range more {
 		if p.f.has(s.Name) {
-			return dataframe.DataFrame{}, fmt.Errorf("bnkit: impute: %w: the frame has a column %q already; rename "+
+			return dataframe.DataFrame{}, say.Errorf("bnkit: impute: %w: the frame has a column %q already; rename "+
 				"it", bn.ErrDuplicate, s.Name)
 		}
 	}

@@ -12,6 +12,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
+	"bnlab/internal/say"
 )
 
 // IntervalSettings are the settings of [Intervals]. Src is required; the rest has defaults.
@@ -54,7 +55,7 @@ func (s *IntervalSettings) check() error {
 		return fmt.Errorf("intervals are simulated: %w as Src", bn.ErrNoSource)
 	}
 	if level := s.Probability(); !(level > 0 && level < 1) {
-		return fmt.Errorf("an interval of probability %v; give a Level between 0 and 1", s.Level)
+		return say.Errorf("an interval of probability %v; give a Level between 0 and 1", s.Level)
 	}
 	if s.Draws != 0 && (s.Draws < minDraws || s.Draws > maxDraws) {
 		return fmt.Errorf("%d draws; give a number from %d to %d, or 0 for the default", s.Draws, minDraws, maxDraws)
@@ -100,11 +101,11 @@ func Intervals(ctx context.Context, m *Model, name string, set *IntervalSettings
 	}
 	p, draws, err := m.drawTables(ctx, set, name)
 	if err != nil {
-		return dataframe.DataFrame{}, fmt.Errorf("bnkit: %w", err)
+		return dataframe.DataFrame{}, say.Errorf("bnkit: %w", err)
 	}
 	t, err := net.Table(name)
 	if err != nil {
-		return dataframe.DataFrame{}, fmt.Errorf("bnkit: %w", err)
+		return dataframe.DataFrame{}, say.Errorf("bnkit: %w", err)
 	}
 	return frameOf(t, posteriorMean(p, m, name, draws), draws, set.Probability(), drawsNote(draws)), nil
 }

@@ -2,13 +2,12 @@ package bnkit
 
 import (
 	"errors"
-	"fmt"
 	"maps"
-	"strings"
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
 	"bnlab/bnkit/learn"
+	"bnlab/internal/say"
 )
 
 // A Model is a fitted network with everything needed to use it again, and with its provenance.
@@ -91,7 +90,7 @@ func (m *Model) Evidence(observed bn.Given) (bn.Given, error) {
 	}
 	states, err := m.Net.Evidence(observed)
 	if err != nil {
-		return nil, fmt.Errorf("bnkit: %w", err)
+		return nil, say.Errorf("bnkit: %w", err)
 	}
 	if m.Discretization == nil {
 		return states, nil
@@ -103,7 +102,7 @@ func (m *Model) Evidence(observed bn.Given) (bn.Given, error) {
 			continue
 		}
 		if states[v.Name], err = binned(m.Discretization, v, value); err != nil {
-			return nil, fmt.Errorf("bnkit: evidence: %w", err)
+			return nil, say.Errorf("bnkit: evidence: %w", err)
 		}
 	}
 	return states, nil
@@ -126,12 +125,12 @@ func binned(d *data.Discretization, v bn.Variable, value string) (string, error)
 		if notState == nil {
 			return value, nil
 		}
-		return "", fmt.Errorf("%s=%s is neither one of its states (%s) nor a value that the discretisation knows",
-			v.Name, value, strings.Join(v.States, ", "))
+		return "", say.Errorf("%s=%s is neither one of its states (%s) nor a value that the discretisation knows",
+			v.Name, value, say.List(v.States))
 	}
 	state := t.Columns()[0].Text(0)
 	if notState == nil && state != value {
-		return "", fmt.Errorf("%w: %s=%s names a state, and as a value it means %s; give the states names that are "+
+		return "", say.Errorf("%w: %s=%s names a state, and as a value it means %s; give the states names that are "+
 			"no values",
 			bn.ErrAmbiguous, v.Name, value, state)
 	}

@@ -2,7 +2,6 @@ package bnkit
 
 import (
 	"errors"
-	"fmt"
 	"maps"
 	"math"
 	"slices"
@@ -11,6 +10,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
+	"bnlab/internal/say"
 )
 
 // NetworkOptions are the options of NewNetwork. Nil means the defaults.
@@ -46,7 +46,7 @@ type NetworkOptions struct {
 func NewNetwork(model string, df dataframe.DataFrame, opts *NetworkOptions) (*bn.Network, error) {
 	dag, err := bn.ParseDAG(model)
 	if err != nil {
-		return nil, fmt.Errorf("bnkit: %w", err)
+		return nil, say.Errorf("bnkit: %w", err)
 	}
 	if opts == nil {
 		opts = &NetworkOptions{}
@@ -54,7 +54,7 @@ func NewNetwork(model string, df dataframe.DataFrame, opts *NetworkOptions) (*bn
 	f := openFrame(df)
 	if err := f.checkLists(opts.States, append(slices.Sorted(maps.Keys(opts.Hidden)),
 		opts.HiddenContinuous...)...); errors.Is(err, bn.ErrUnknownVariable) {
-		return nil, fmt.Errorf("%w; name a variable without a column in Hidden", err)
+		return nil, say.Errorf("%w; name a variable without a column in Hidden", err)
 	} else if err != nil {
 		return nil, err
 	}
@@ -73,7 +73,7 @@ func NewNetwork(model string, df dataframe.DataFrame, opts *NetworkOptions) (*bn
 	for name, list := range opts.States {
 		switch name = trimName(name); {
 		case slices.Contains(made, name):
-			return nil, fmt.Errorf("bnkit: the states of %q are declared and also made by the discretisation; leave "+
+			return nil, say.Errorf("bnkit: the states of %q are declared and also made by the discretisation; leave "+
 				"them out of States", name)
 		case slices.Contains(names, name):
 			csv.States[name] = list
@@ -81,7 +81,7 @@ func NewNetwork(model string, df dataframe.DataFrame, opts *NetworkOptions) (*bn
 	}
 	t, err := f.undeclared(names, csv)
 	if errors.Is(err, bn.ErrUnknownVariable) {
-		err = fmt.Errorf("%w; a variable that no column shows needs its states in NetworkOptions.Hidden, or its "+
+		err = say.Errorf("%w; a variable that no column shows needs its states in NetworkOptions.Hidden, or its "+
 			"name in HiddenContinuous", err)
 	}
 	if err != nil {
@@ -103,10 +103,10 @@ func NewNetwork(model string, df dataframe.DataFrame, opts *NetworkOptions) (*bn
 	}
 	net, err := bn.NewNetwork(dag, vars)
 	if errors.Is(err, bn.ErrNotDiscrete) {
-		err = fmt.Errorf("%w (see Discretize), or name its states in NetworkOptions", err)
+		err = say.Errorf("%w (see Discretize), or name its states in NetworkOptions", err)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("bnkit: %w", err)
+		return nil, say.Errorf("bnkit: %w", err)
 	}
 	return net, nil
 }
@@ -119,7 +119,7 @@ func empty(t *data.Table, declared map[string][]string) error {
 		if _, ok := declared[c.Var.Name]; ok || known {
 			continue
 		}
-		return fmt.Errorf("bnkit: column %q has no value in any row; name its states in NetworkOptions.States, or "+
+		return say.Errorf("bnkit: column %q has no value in any row; name its states in NetworkOptions.States, or "+
 			"leave it out of the model string", c.Var.Name)
 	}
 	return nil
@@ -130,19 +130,19 @@ func (o *NetworkOptions) hidden(dag *bn.DAG) (map[string]bn.Variable, error) {
 	vars := make(map[string]bn.Variable, len(o.Hidden))
 	for _, name := range slices.Sorted(maps.Keys(o.Hidden)) {
 		if _, err := dag.Index(name); err != nil {
-			return nil, fmt.Errorf("bnkit: hidden: %w; name it in the model string too", err)
+			return nil, say.Errorf("bnkit: hidden: %w; name it in the model string too", err)
 		}
 		list, declared := o.Hidden[name], o.States[name]
 		if list == nil {
 			list = declared
 		}
 		if declared != nil && !slices.Equal(list, declared) {
-			return nil, fmt.Errorf("bnkit: the states of %q are %q in Hidden and %q in States; leave one of them out",
+			return nil, say.Errorf("bnkit: the states of %q are %q in Hidden and %q in States; leave one of them out",
 				name, list, declared)
 		}
 		v := bn.Discrete(name, list...)
 		if _, err := bn.NewCPT(v); err != nil {
-			return nil, fmt.Errorf("bnkit: hidden: %w", err)
+			return nil, say.Errorf("bnkit: hidden: %w", err)
 		}
 		vars[name] = v
 	}
@@ -151,9 +151,9 @@ func (o *NetworkOptions) hidden(dag *bn.DAG) (map[string]bn.Variable, error) {
 		_, states := o.States[name]
 		switch _, err := dag.Index(name); {
 		case err != nil:
-			return nil, fmt.Errorf("bnkit: hidden: %w; name it in the model string too", err)
+			return nil, say.Errorf("bnkit: hidden: %w; name it in the model string too", err)
 		case discrete || states:
-			return nil, fmt.Errorf("bnkit: %q has states, and is among HiddenContinuous; leave one of them out", name)
+			return nil, say.Errorf("bnkit: %q has states, and is among HiddenContinuous; leave one of them out", name)
 		}
 		vars[name] = bn.Continuous(name)
 	}

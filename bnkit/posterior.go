@@ -2,7 +2,6 @@ package bnkit
 
 import (
 	"errors"
-	"fmt"
 	"math"
 	"math/rand/v2"
 
@@ -11,6 +10,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/infer"
+	"bnlab/internal/say"
 )
 
 // Posterior returns the exact posterior distribution of each target, P(target | evidence), with all
@@ -43,7 +43,7 @@ func Posterior(m bn.Model, evidence infer.Evidence, targets ...string) (datafram
 	}
 	found, err := infer.Posterior(net, evidence, targets...)
 	if err != nil {
-		return dataframe.DataFrame{}, fmt.Errorf("bnkit: %w", err)
+		return dataframe.DataFrame{}, say.Errorf("bnkit: %w", err)
 	}
 	var variables, states []string
 	var probabilities []float64
@@ -105,13 +105,13 @@ func Expectation(m bn.Model, evidence infer.Evidence, targets ...string) (datafr
 	}
 	e, err := infer.New(model.Net, nil)
 	if err != nil {
-		return dataframe.DataFrame{}, fmt.Errorf("bnkit: %w", err)
+		return dataframe.DataFrame{}, say.Errorf("bnkit: %w", err)
 	}
 	mean, sd := make([]float64, len(targets)), make([]float64, len(targets))
 	for i, name := range targets { // one at a time, since a joint mixture may be too wide
 		x, err := e.Expectation(evidence, name)
 		if err != nil {
-			return dataframe.DataFrame{}, fmt.Errorf("bnkit: %w", err)
+			return dataframe.DataFrame{}, say.Errorf("bnkit: %w", err)
 		}
 		mean[i], sd[i] = x.Mean[0], math.Sqrt(x.Covariance[0][0])
 	}
@@ -136,7 +136,7 @@ func Joint(m bn.Model, evidence infer.Evidence, targets ...string) (dataframe.Da
 	}
 	joint, err := engine.Joint(evidence, targets...)
 	if err != nil {
-		return dataframe.DataFrame{}, fmt.Errorf("bnkit: %w", err)
+		return dataframe.DataFrame{}, say.Errorf("bnkit: %w", err)
 	}
 	states := make([][]string, len(joint.Variables))
 	for at := range joint.P {
@@ -168,7 +168,7 @@ func MostProbable(m bn.Model, evidence infer.Evidence, k int, targets ...string)
 	}
 	list, err := engine.Explanations(evidence, k, targets...)
 	if err != nil {
-		return dataframe.DataFrame{}, fmt.Errorf("bnkit: %w", err)
+		return dataframe.DataFrame{}, say.Errorf("bnkit: %w", err)
 	}
 	if len(targets) == 0 {
 		for _, v := range m.Network().Variables() {
@@ -201,7 +201,7 @@ func sampleGiven(m bn.Model, evidence infer.Evidence, n int, src rand.Source) (d
 	}
 	t, err := engine.Sample(evidence, n, src)
 	if err != nil {
-		return dataframe.DataFrame{}, fmt.Errorf("bnkit: %w", err)
+		return dataframe.DataFrame{}, say.Errorf("bnkit: %w", err)
 	}
 	return Frame(t), nil
 }
@@ -217,7 +217,7 @@ func engineFor(m bn.Model, evidence infer.Evidence) (*infer.Engine, infer.Eviden
 	}
 	engine, err := infer.New(model.Net, nil)
 	if err != nil {
-		return nil, nil, fmt.Errorf("bnkit: %w", err)
+		return nil, nil, say.Errorf("bnkit: %w", err)
 	}
 	return engine, evidence, nil
 }

@@ -11,6 +11,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/infer"
+	"bnlab/internal/say"
 )
 
 // PosteriorInterval returns the answers of [Posterior] with credible intervals, which show the
@@ -46,11 +47,11 @@ func PosteriorInterval(ctx context.Context, m *Model, evidence infer.Evidence, s
 	}
 	names, err := relevant(net, slices.Concat(targets, slices.Sorted(maps.Keys(evidence)))...)
 	if err != nil {
-		return dataframe.DataFrame{}, fmt.Errorf("bnkit: %w", err)
+		return dataframe.DataFrame{}, say.Errorf("bnkit: %w", err)
 	}
 	engine, err := infer.New(net, &infer.Options{Workers: 1})
 	if err != nil {
-		return dataframe.DataFrame{}, fmt.Errorf("bnkit: %w", err)
+		return dataframe.DataFrame{}, say.Errorf("bnkit: %w", err)
 	}
 	draws, err := m.answerDraws(ctx, set, names, func(net *bn.Network) ([]float64, error) {
 		engine, err := engine.With(net)
@@ -64,7 +65,7 @@ func PosteriorInterval(ctx context.Context, m *Model, evidence infer.Evidence, s
 		return slices.Concat(found.P...), nil
 	})
 	if err != nil {
-		return dataframe.DataFrame{}, fmt.Errorf("bnkit: %w", err)
+		return dataframe.DataFrame{}, say.Errorf("bnkit: %w", err)
 	}
 	n := df.Nrow()
 	mean, low, high := make([]float64, n), make([]float64, n), make([]float64, n)
@@ -111,11 +112,11 @@ func PredictInterval(ctx context.Context, m *Model, df dataframe.DataFrame, targ
 	}
 	names, err := relevant(net, questions.variables()...)
 	if err != nil {
-		return dataframe.DataFrame{}, fmt.Errorf("bnkit: predict: %w", err)
+		return dataframe.DataFrame{}, say.Errorf("bnkit: predict: %w", err)
 	}
 	rows, states := found.Nrow(), found.Names()
 	if err := set.check(); err != nil {
-		return dataframe.DataFrame{}, fmt.Errorf("bnkit: predict: %w", err)
+		return dataframe.DataFrame{}, say.Errorf("bnkit: predict: %w", err)
 	}
 	if most := mostPredicted / max(1, rows*len(states)); set.count() > most {
 		return dataframe.DataFrame{}, fmt.Errorf("bnkit: predict: %d draws of %d predictions; predict fewer rows at a "+
@@ -123,14 +124,14 @@ func PredictInterval(ctx context.Context, m *Model, df dataframe.DataFrame, targ
 	}
 	predict, err := questions.predictor(net)
 	if err != nil {
-		return dataframe.DataFrame{}, fmt.Errorf("bnkit: predict: %w", err)
+		return dataframe.DataFrame{}, say.Errorf("bnkit: predict: %w", err)
 	}
 	draws, err := m.answerDraws(ctx, set, names, func(net *bn.Network) ([]float64, error) {
 		p, err := predict(net)
 		return slices.Concat(p...), err
 	})
 	if err != nil {
-		return dataframe.DataFrame{}, fmt.Errorf("bnkit: predict: %w", err)
+		return dataframe.DataFrame{}, say.Errorf("bnkit: predict: %w", err)
 	}
 	var cols []series.Series
 	for s, state := range states {

@@ -11,6 +11,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
+	"bnlab/internal/say"
 )
 
 // DropMissing returns the rows in which none of the named columns is missing. Name only the columns
@@ -26,7 +27,7 @@ func DropMissing(df dataframe.DataFrame, names ...string) (dataframe.DataFrame, 
 		return dataframe.DataFrame{}, f.err
 	}
 	if len(names) == 0 {
-		return dataframe.DataFrame{}, fmt.Errorf("bnkit: name the columns to look at, such as DropMissing(df, %q): "+
+		return dataframe.DataFrame{}, say.Errorf("bnkit: name the columns to look at, such as DropMissing(df, %q): "+
 			"net.Names()... are those of a network, df.Names()... all", f.names[0])
 	}
 	missing := map[string]bool{"": true}
@@ -50,8 +51,8 @@ func DropMissing(df dataframe.DataFrame, names ...string) (dataframe.DataFrame, 
 		}
 	}
 	if len(keep) == 0 {
-		return dataframe.DataFrame{}, fmt.Errorf("bnkit: %w: each of the %d rows misses a cell in %s; name fewer "+
-			"columns", errEmptyFrame, df.Nrow(), strings.Join(names, ", "))
+		return dataframe.DataFrame{}, say.Errorf("bnkit: %w: each of the %d rows misses a cell in %s; name fewer "+
+			"columns", errEmptyFrame, df.Nrow(), say.List(names))
 	}
 	return subset(df, keep)
 }
@@ -63,7 +64,7 @@ func Split(df dataframe.DataFrame, n int, src rand.Source) (train, rest datafram
 	case src == nil:
 		return train, rest, fmt.Errorf("bnkit: %w", bn.ErrNoSource)
 	case df.Error() != nil:
-		return train, rest, fmt.Errorf("bnkit: the frame carries an error: %w", df.Error())
+		return train, rest, say.Errorf("bnkit: the frame carries an error: %w", df.Error())
 	case n < 1 || n >= df.Nrow():
 		return train, rest, fmt.Errorf("bnkit: cannot take %d of %d rows; at least one row "+
 			"must be in either part", n, df.Nrow())
@@ -79,7 +80,7 @@ func Split(df dataframe.DataFrame, n int, src rand.Source) (train, rest datafram
 func subset(df dataframe.DataFrame, rows []int) (dataframe.DataFrame, error) {
 	part := df.Subset(rows)
 	if err := part.Error(); err != nil {
-		return dataframe.DataFrame{}, fmt.Errorf("bnkit: %w", err)
+		return dataframe.DataFrame{}, say.Errorf("bnkit: %w", err)
 	}
 	return part, nil
 }

@@ -14,6 +14,7 @@ import (
 	"bnlab/bnkit/internal/storednet"
 	"bnlab/bnkit/learn"
 	"bnlab/internal/atomicfile"
+	"bnlab/internal/say"
 )
 
 // stored is a model as a file holds it: JSON, numbers with all their digits.
@@ -73,14 +74,14 @@ func Save(path string, given bn.Model) error {
 func save(path string, marshal func() ([]byte, error)) error {
 	b, err := marshal()
 	if err != nil {
-		return fmt.Errorf("bnkit: saving %s: %w", path, err)
+		return say.Errorf("bnkit: saving %s: %w", path, err)
 	}
 	err = atomicfile.Write(path, func(w io.Writer) error {
 		_, err := w.Write(append(b, '\n'))
 		return err
 	})
 	if err != nil {
-		return fmt.Errorf("bnkit: %w", err)
+		return say.Errorf("bnkit: %w", err)
 	}
 	return nil
 }
@@ -122,11 +123,11 @@ func marshal(m *Model) ([]byte, error) {
 func Load(path string) (*Model, error) {
 	b, err := os.ReadFile(path)
 	if err != nil {
-		return nil, fmt.Errorf("bnkit: loading a model: %w", err)
+		return nil, say.Errorf("bnkit: loading a model: %w", err)
 	}
 	m, err := decode(b)
 	if err != nil {
-		return nil, fmt.Errorf("bnkit: loading %s: %w", path, err)
+		return nil, say.Errorf("bnkit: loading %s: %w", path, err)
 	}
 	return m, nil
 }
@@ -138,7 +139,7 @@ func unmarshal(b []byte, v any, format, verb string) error {
 	}
 	d := json.NewDecoder(bytes.NewReader(b))
 	if err := d.Decode(&is); err != nil {
-		return fmt.Errorf("not a saved model, or cut short; write it again with %s: %w", verb, err)
+		return say.Errorf("not a saved model, or cut short; write it again with %s: %w", verb, err)
 	}
 	switch is.Format {
 	case format:
@@ -147,15 +148,15 @@ func unmarshal(b []byte, v any, format, verb string) error {
 	case seriesFormat:
 		return errors.New("a model of series; read it with LoadSeries")
 	default:
-		return fmt.Errorf("not a saved model that this version reads: the format is %q, not %q", is.Format, format)
+		return say.Errorf("not a saved model that this version reads: the format is %q, not %q", is.Format, format)
 	}
 	d = json.NewDecoder(bytes.NewReader(b))
 	d.DisallowUnknownFields()
 	if err := d.Decode(v); err != nil {
-		return fmt.Errorf("not a saved model; write it again with %s: %w", verb, err)
+		return say.Errorf("not a saved model; write it again with %s: %w", verb, err)
 	}
 	if _, err := d.Token(); err != io.EOF {
-		return fmt.Errorf("something follows the model at byte %d; write it again with %s", d.InputOffset(), verb)
+		return say.Errorf("something follows the model at byte %d; write it again with %s", d.InputOffset(), verb)
 	}
 	return nil
 }
@@ -180,7 +181,7 @@ func decode(b []byte) (*Model, error) {
 		Planned: s.Planned, Ends: s.Ends, Best: s.Best,
 	}, Discretization: s.Discretization, DataHash: s.DataHash, Seed: s.Seed, pseudocounts: s.Pseudocounts}
 	if !(s.Weight >= 0) {
-		return nil, fmt.Errorf("the weight of violations is %v; it is positive, or 0 for statements that hold",
+		return nil, say.Errorf("the weight of violations is %v; it is positive, or 0 for statements that hold",
 			s.Weight)
 	}
 	for _, list := range [][]float64{s.Counts, s.Pseudocounts} {

@@ -12,6 +12,7 @@ import (
 	"bnlab/bnkit/data"
 	"bnlab/bnkit/infer"
 	"bnlab/bnkit/metric"
+	"bnlab/internal/say"
 )
 
 // LogScore returns the log score of a model on the cases of a frame: the log probability, in nats,
@@ -29,7 +30,7 @@ func LogScore(m bn.Model, df dataframe.DataFrame) (metric.LogScores, error) {
 	}
 	score, err := metric.LogScore(model.Net, t)
 	if err != nil {
-		return metric.LogScores{}, fmt.Errorf("bnkit: %w", err)
+		return metric.LogScores{}, say.Errorf("bnkit: %w", err)
 	}
 	return score, nil
 }
@@ -49,7 +50,7 @@ func ConditionalLogScore(m bn.Model, df dataframe.DataFrame, target string) (met
 	}
 	score, err := metric.ConditionalLogScore(model.Net, t, target)
 	if err != nil {
-		return metric.LogScores{}, fmt.Errorf("bnkit: %w", err)
+		return metric.LogScores{}, say.Errorf("bnkit: %w", err)
 	}
 	return score, nil
 }
@@ -79,7 +80,7 @@ func Predict(m bn.Model, df dataframe.DataFrame, target string) (dataframe.DataF
 	net := model.Net
 	v, err := net.Index(target)
 	if err != nil {
-		return dataframe.DataFrame{}, fmt.Errorf("bnkit: %w", err)
+		return dataframe.DataFrame{}, say.Errorf("bnkit: %w", err)
 	}
 	rows, err := model.evidenceRows(openFrame(df), target)
 	if err != nil {
@@ -87,7 +88,7 @@ func Predict(m bn.Model, df dataframe.DataFrame, target string) (dataframe.DataF
 	}
 	predictions, err := rows.predict(net)
 	if err != nil {
-		return dataframe.DataFrame{}, fmt.Errorf("bnkit: %w", err)
+		return dataframe.DataFrame{}, say.Errorf("bnkit: %w", err)
 	}
 	cols := make([]series.Series, net.Variable(v).Cardinality())
 	for s, state := range net.Variable(v).States {
@@ -104,7 +105,7 @@ func Predict(m bn.Model, df dataframe.DataFrame, target string) (dataframe.DataF
 func (m *Model) cases(f *frame, open ...string) (*data.Table, error) {
 	t, err := cases(m.Net, f, m.Discretization, open...)
 	if errors.Is(err, bn.ErrUnknownVariable) {
-		err = fmt.Errorf("%w; correct its name. Only variables in m.Hidden, which the fit never saw, need no column",
+		err = say.Errorf("%w; correct its name. Only variables in m.Hidden, which the fit never saw, need no column",
 			err)
 	}
 	return t, err
@@ -130,7 +131,7 @@ func Sample(m bn.Model, n int, src rand.Source, evidence ...infer.Evidence) (dat
 	}
 	t, err := data.Sample(model.Net, n, src)
 	if err != nil {
-		return dataframe.DataFrame{}, fmt.Errorf("bnkit: %w", err)
+		return dataframe.DataFrame{}, say.Errorf("bnkit: %w", err)
 	}
 	return Frame(t), nil
 }
@@ -145,10 +146,10 @@ func CPT(m bn.Model, name string) (dataframe.DataFrame, error) {
 	}
 	t, err := model.Net.Table(name)
 	if errors.Is(err, bn.ErrNotDiscrete) {
-		err = fmt.Errorf("%w; use Coefficients", err)
+		err = say.Errorf("%w; use Coefficients", err)
 	}
 	if err != nil {
-		return dataframe.DataFrame{}, fmt.Errorf("bnkit: %w", err)
+		return dataframe.DataFrame{}, say.Errorf("bnkit: %w", err)
 	}
 	n := t.Configs().Len()
 	var cols []series.Series
@@ -209,11 +210,11 @@ func judged[T any](given bn.Model, df dataframe.DataFrame, target string,
 	}
 	p, err := metric.Predict(m.Net, t, target)
 	if err != nil {
-		return nil, fmt.Errorf("bnkit: %w", err)
+		return nil, say.Errorf("bnkit: %w", err)
 	}
 	answer, err := question(p)
 	if err != nil {
-		return nil, fmt.Errorf("bnkit: %w", err)
+		return nil, say.Errorf("bnkit: %w", err)
 	}
 	return answer, nil
 }

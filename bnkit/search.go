@@ -3,7 +3,6 @@ package bnkit
 import (
 	"context"
 	"errors"
-	"fmt"
 	"maps"
 	"slices"
 
@@ -15,6 +14,7 @@ import (
 	"bnlab/bnkit/learn"
 	"bnlab/bnkit/structure"
 	"bnlab/bnkit/structure/incomplete"
+	"bnlab/internal/say"
 )
 
 // SearchSettings are the settings of [Search] and related verbs. Nil means the defaults.
@@ -127,7 +127,7 @@ func (s *SearchSettings) incomplete(ctx context.Context, t *data.Table, df dataf
 		err = nil // a note says it
 	}
 	if err != nil {
-		return nil, fmt.Errorf("bnkit: %w", err)
+		return nil, say.Errorf("bnkit: %w", err)
 	}
 	r.Notes = append(r.Notes, unique(t)...)
 	var m learn.Method = learn.EM{Pseudocount: 1, Constraints: r.Statements}
@@ -168,7 +168,7 @@ func ScoreStructure(ctx context.Context, df dataframe.DataFrame, model string, s
 	}
 	g, err := bn.ParseDAG(model)
 	if err != nil {
-		return nil, fmt.Errorf("bnkit: %w", err)
+		return nil, say.Errorf("bnkit: %w", err)
 	}
 	named := *set
 	named.Columns = nil

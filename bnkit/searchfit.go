@@ -13,16 +13,17 @@ import (
 	"bnlab/bnkit/data"
 	"bnlab/bnkit/learn"
 	"bnlab/bnkit/structure"
+	"bnlab/internal/say"
 )
 
 // searchError adds what mends a missing cell here.
 func searchError(err error) error {
 	if errors.Is(err, data.ErrMissing) {
-		return fmt.Errorf("bnkit: %w as SearchSettings.Missing, let SearchSettings.Incomplete take all rows "+
+		return say.Errorf("bnkit: %w as SearchSettings.Missing, let SearchSettings.Incomplete take all rows "+
 			"(&incomplete.StructuralEM{}), or drop the rows (DropMissing, with the names of the columns that are "+
 			"searched over)", err)
 	}
-	return fmt.Errorf("bnkit: %w", err)
+	return say.Errorf("bnkit: %w", err)
 }
 
 // structure are the settings of package structure.
@@ -37,7 +38,7 @@ func (s *SearchSettings) fit(ctx context.Context, r *structure.Result, df datafr
 	*Found, error) {
 	net, err := r.Network()
 	if err != nil {
-		return nil, fmt.Errorf("bnkit: %w", err)
+		return nil, say.Errorf("bnkit: %w", err)
 	}
 	method := s.Method
 	if method == nil {
@@ -65,7 +66,7 @@ func (s *SearchSettings) fit(ctx context.Context, r *structure.Result, df datafr
 		}
 	}
 	if err != nil {
-		return &Found{Result: r}, fmt.Errorf("bnkit: the search found %s, but it could not be fitted; give another "+
+		return &Found{Result: r}, say.Errorf("bnkit: the search found %s, but it could not be fitted; give another "+
 			"SearchSettings.Method: %w", r.DAG, err)
 	}
 	return &Found{Result: r, Model: m}, nil

@@ -3,7 +3,6 @@ package bnkit
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 
 	"github.com/go-gota/gota/dataframe"
@@ -12,6 +11,7 @@ import (
 	"bnlab/bnkit/data"
 	"bnlab/bnkit/dbn"
 	"bnlab/bnkit/structure"
+	"bnlab/internal/say"
 )
 
 // SearchSeries learns the structure of a dynamic network from a frame of series with the columns of
@@ -48,7 +48,7 @@ func SearchSeries(ctx context.Context, df dataframe.DataFrame, score structure.S
 	}
 	for _, id := range []string{"series", "time"} {
 		if !f.has(id) {
-			return nil, fmt.Errorf("bnkit: series: %w", f.noColumn(id))
+			return nil, say.Errorf("bnkit: series: %w", f.noColumn(id))
 		}
 		if !slices.ContainsFunc(names, func(name string) bool { return trimName(name) == id }) {
 			names = append(names, id)
@@ -67,18 +67,18 @@ func SearchSeries(ctx context.Context, df dataframe.DataFrame, score structure.S
 	}
 	s, err := dbn.NewSeries(t, nil)
 	if err != nil {
-		return nil, fmt.Errorf("bnkit: %w", err)
+		return nil, say.Errorf("bnkit: %w", err)
 	}
 	pairs, err := s.Transitions()
 	if err != nil {
-		return nil, fmt.Errorf("bnkit: %w", err)
+		return nil, say.Errorf("bnkit: %w", err)
 	}
 	r, err := structure.LearnDynamic(ctx, pairs, scoreOr(score), how, set.structure())
 	if r != nil && r.Interrupted {
 		err = nil // a note says it
 	}
 	if errors.Is(err, data.ErrMissing) {
-		err = fmt.Errorf("of the steps from one time to the next: %w", err)
+		err = say.Errorf("of the steps from one time to the next: %w", err)
 	}
 	if err != nil {
 		return nil, searchError(err)

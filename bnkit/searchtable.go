@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
 	"bnlab/bnkit/structure"
+	"bnlab/internal/say"
 )
 
 // refuseIncomplete returns an error of a verb that does not take Incomplete.
@@ -17,7 +17,7 @@ func (s *SearchSettings) refuseIncomplete(verb string) error {
 	if s.Incomplete == nil {
 		return nil
 	}
-	return fmt.Errorf("bnkit: SearchSettings.Incomplete is for Search and ScoreStructure; set Missing for %s, or drop "+
+	return say.Errorf("bnkit: SearchSettings.Incomplete is for Search and ScoreStructure; set Missing for %s, or drop "+
 		"the rows with missing cells (DropMissing)", verb)
 }
 
@@ -59,17 +59,17 @@ func (s *SearchSettings) table(f *frame, score structure.Score) (*data.Table, er
 			if discrete, _ := sorts(t); discrete != "" {
 				scores = "structure.BIC{}"
 			}
-			return nil, fmt.Errorf("%w; or score them as numbers by %s", err, scores)
+			return nil, say.Errorf("%w; or score them as numbers by %s", err, scores)
 		}
 	}
 	if t, err = intervened(f, t, s.Intervened); err != nil && s.Columns != nil &&
 		errors.Is(err, bn.ErrUnknownVariable) {
-		return nil, fmt.Errorf("%w, or name it in SearchSettings.Columns", err)
+		return nil, say.Errorf("%w, or name it in SearchSettings.Columns", err)
 	}
 	if err != nil || s.Intervened == "" || t.Regimes() != nil {
 		return t, err
 	}
-	return nil, fmt.Errorf("bnkit: SearchSettings.Intervened: column %q names no variable in any row, so that nothing "+
+	return nil, say.Errorf("bnkit: SearchSettings.Intervened: column %q names no variable in any row, so that nothing "+
 		"was set; name the variables that were set, separated by \";\", or leave Intervened out", s.Intervened)
 }
 
@@ -117,13 +117,13 @@ func checkDiscrete(t *data.Table, but ...string) error {
 	case 0:
 		return nil
 	case 1:
-		return fmt.Errorf("bnkit: column %s holds numbers: %w; give it states with Discretize(df, "+
+		return say.Errorf("bnkit: column %s holds numbers: %w; give it states with Discretize(df, "+
 			"data.Quantiles{Column: %s, Bins: 3}) as SearchSettings.Discretization, or leave it out of "+
 			"SearchSettings.Columns",
 			numbers[0], bn.ErrNotDiscrete, numbers[0])
 	}
-	return fmt.Errorf("bnkit: columns %s hold numbers: %w; give them states with Discretize(df, "+
+	return say.Errorf("bnkit: columns %s hold numbers: %w; give them states with Discretize(df, "+
 		"data.Quantiles{Column: %s, Bins: 3}, …) as SearchSettings.Discretization, or leave them out of "+
 		"SearchSettings.Columns",
-		strings.Join(numbers, ", "), bn.ErrNotDiscrete, numbers[0])
+		say.List(numbers), bn.ErrNotDiscrete, numbers[0])
 }

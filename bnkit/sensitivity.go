@@ -11,6 +11,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/infer"
+	"bnlab/internal/say"
 )
 
 // SensitivitySettings govern Sensitivity. Nil means entries that move by 10 % of themselves, and the
@@ -59,7 +60,7 @@ func Sensitivity(ctx context.Context, m bn.Model, evidence infer.Evidence, targe
 		return dataframe.DataFrame{}, err
 	}
 	if set, err = set.defaults(); err != nil {
-		return dataframe.DataFrame{}, fmt.Errorf("bnkit: sensitivity: %w", err)
+		return dataframe.DataFrame{}, say.Errorf("bnkit: sensitivity: %w", err)
 	}
 	engine, evidence, err := engineFor(m, evidence)
 	if err != nil {
@@ -71,22 +72,22 @@ func Sensitivity(ctx context.Context, m bn.Model, evidence infer.Evidence, targe
 	}
 	found, err := engine.Sensitivity(evidence, target, state)
 	if err != nil {
-		return dataframe.DataFrame{}, fmt.Errorf("bnkit: %w", err)
+		return dataframe.DataFrame{}, say.Errorf("bnkit: %w", err)
 	}
 	entries, err := model.ties(ctx, swings(model.Net, found, set.Threshold), found, evidence, target, state,
 		set.Threshold)
 	if err != nil {
-		return dataframe.DataFrame{}, fmt.Errorf("bnkit: sensitivity: %w", err)
+		return dataframe.DataFrame{}, say.Errorf("bnkit: sensitivity: %w", err)
 	}
 	if set.Intervals == nil {
 		for i := range entries {
 			x := entries[i].value
 			if err := entries[i].move(found, x*(1-set.Spread), min(1, x*(1+set.Spread))); err != nil {
-				return dataframe.DataFrame{}, fmt.Errorf("bnkit: sensitivity: %w", err)
+				return dataframe.DataFrame{}, say.Errorf("bnkit: sensitivity: %w", err)
 			}
 		}
 	} else if err := model.moveInIntervals(ctx, entries, found, set.Intervals); err != nil {
-		return dataframe.DataFrame{}, fmt.Errorf("bnkit: sensitivity: %w", err)
+		return dataframe.DataFrame{}, say.Errorf("bnkit: sensitivity: %w", err)
 	}
 	slices.SortStableFunc(entries, func(a, b swing) int {
 		switch x, y := a.high-a.low, b.high-b.low; {
@@ -113,10 +114,10 @@ func (s *SensitivitySettings) defaults() (*SensitivitySettings, error) {
 		out.Threshold = 0.5
 	}
 	if !(out.Spread > 0 && out.Spread <= 1) {
-		return nil, fmt.Errorf("a Spread of %v; give a share above 0 and at most 1", out.Spread)
+		return nil, say.Errorf("a Spread of %v; give a share above 0 and at most 1", out.Spread)
 	}
 	if !(out.Threshold > 0 && out.Threshold < 1) {
-		return nil, fmt.Errorf("a Threshold of %v; give a probability between 0 and 1", out.Threshold)
+		return nil, say.Errorf("a Threshold of %v; give a probability between 0 and 1", out.Threshold)
 	}
 	return &out, nil
 }
@@ -215,7 +216,7 @@ func (m *Model) rowNotes(v int) ([]string, error) {
 	if len(m.Statements) > 0 {
 		bound, err := m.RowStatements(name)
 		if err != nil {
-			return nil, fmt.Errorf("bnkit: %w", err)
+			return nil, say.Errorf("bnkit: %w", err)
 		}
 		for config, statements := range bound {
 			out[config] = strings.Join(statements, "; ")

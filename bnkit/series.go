@@ -3,7 +3,6 @@ package bnkit
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math/rand/v2"
 	"slices"
 
@@ -14,6 +13,7 @@ import (
 	"bnlab/bnkit/dbn"
 	"bnlab/bnkit/infer"
 	"bnlab/bnkit/learn"
+	"bnlab/internal/say"
 )
 
 // FitSeries estimates a dynamic network from a frame of series: a column "series", a column "time"
@@ -50,19 +50,19 @@ func FitSeries(ctx context.Context, net *dbn.Network, df dataframe.DataFrame, m 
 	if set.HeldOut != nil {
 		other := openFrame(*set.HeldOut)
 		if err := sameHidden(net.Variables(), f, other); err != nil {
-			return nil, fmt.Errorf("bnkit: held-out series: %w", err)
+			return nil, say.Errorf("bnkit: held-out series: %w", err)
 		}
 		held, err := seriesOf(net, other, set.Discretization)
 		if err != nil {
-			return nil, fmt.Errorf("bnkit: held-out series: %w", err)
+			return nil, say.Errorf("bnkit: held-out series: %w", err)
 		}
 		if heldOut, err = net.Cases(held, &infer.Options{Workers: set.Workers}); err != nil {
-			return nil, fmt.Errorf("bnkit: held-out series: %w", err)
+			return nil, say.Errorf("bnkit: held-out series: %w", err)
 		}
 	}
 	fit, err := dbn.Fit(ctx, net, s, m, set.learn(heldOut))
 	if err != nil {
-		return nil, fmt.Errorf("bnkit: %w", err)
+		return nil, say.Errorf("bnkit: %w", err)
 	}
 	return &SeriesModel{Fitted: fit, Discretization: set.Discretization, DataHash: s.Table().Hash(), Seed: set.Seed},
 		nil
@@ -104,7 +104,7 @@ func seriesOf(net *dbn.Network, f *frame, d *data.Discretization) (*dbn.Series, 
 	}
 	s, err := dbn.NewSeries(t, nil)
 	if err != nil {
-		return nil, fmt.Errorf("bnkit: %w", err)
+		return nil, say.Errorf("bnkit: %w", err)
 	}
 	return s, nil
 }
@@ -119,7 +119,7 @@ func SampleSeries(m dbn.Model, lengths []int, src rand.Source) (dataframe.DataFr
 	}
 	s, err := net.Sample(lengths, src)
 	if err != nil {
-		return dataframe.DataFrame{}, fmt.Errorf("bnkit: %w", err)
+		return dataframe.DataFrame{}, say.Errorf("bnkit: %w", err)
 	}
 	return Frame(s.Table()), nil
 }

@@ -2,7 +2,6 @@ package bnkit
 
 import (
 	"errors"
-	"fmt"
 	"slices"
 
 	"github.com/go-gota/gota/dataframe"
@@ -11,6 +10,7 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/dbn"
 	"bnlab/bnkit/infer"
+	"bnlab/internal/say"
 )
 
 // SmoothSeries returns the distribution of each target in each slice given the whole series; see
@@ -79,7 +79,7 @@ func PathSeries(m dbn.Model, df dataframe.DataFrame) (dataframe.DataFrame, []flo
 	}
 	found, logProbabilities, err := net.MostProbable(s)
 	if err != nil {
-		return dataframe.DataFrame{}, nil, fmt.Errorf("bnkit: %w", err)
+		return dataframe.DataFrame{}, nil, say.Errorf("bnkit: %w", err)
 	}
 	var at where
 	for i := range s.Len() {
@@ -132,7 +132,7 @@ func answerSeries(m dbn.Model, df dataframe.DataFrame, targets []string, ahead b
 		rest, err = means(net, s, targets, first, &at, continuous)
 	}
 	if err != nil {
-		return dataframe.DataFrame{}, fmt.Errorf("bnkit: %w", err)
+		return dataframe.DataFrame{}, say.Errorf("bnkit: %w", err)
 	}
 	cols, err := at.columns()
 	if err != nil {
@@ -148,11 +148,11 @@ func targetsOf(net *dbn.Network, f *frame, targets []string, ahead bool) (_ []st
 	for i, name := range targets {
 		at := slices.IndexFunc(vars, func(v bn.Variable) bool { return v.Name == name })
 		if at < 0 {
-			return nil, false, fmt.Errorf("bnkit: a target: %w %q (the network is %s)", bn.ErrUnknownVariable, name,
+			return nil, false, say.Errorf("bnkit: a target: %w %q (the network is %s)", bn.ErrUnknownVariable, name,
 				net)
 		}
 		if i > 0 && vars[at].IsDiscrete() != discrete {
-			return nil, false, fmt.Errorf("bnkit: of the targets %q and %q one is continuous; ask for such ones alone",
+			return nil, false, say.Errorf("bnkit: of the targets %q and %q one is continuous; ask for such ones alone",
 				targets[0], name)
 		}
 		discrete = vars[at].IsDiscrete()

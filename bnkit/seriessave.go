@@ -7,6 +7,7 @@ import (
 	"os"
 
 	"bnlab/bnkit/dbn"
+	"bnlab/internal/say"
 )
 
 // storedSeries is a model of series as a file holds it: its template is a model.
@@ -60,11 +61,11 @@ func (s *storedSeries) add(template *Model, fit *dbn.Fitted) {
 func LoadSeries(path string) (*SeriesModel, error) {
 	b, err := os.ReadFile(path)
 	if err != nil {
-		return nil, fmt.Errorf("bnkit: loading a model: %w", err)
+		return nil, say.Errorf("bnkit: loading a model: %w", err)
 	}
 	m, err := decodeSeries(b)
 	if err != nil {
-		return nil, fmt.Errorf("bnkit: loading %s: %w", path, err)
+		return nil, say.Errorf("bnkit: loading %s: %w", path, err)
 	}
 	return m, nil
 }
@@ -82,7 +83,7 @@ func decodeSeries(b []byte) (*SeriesModel, error) {
 	}
 	template, err := decode(s.Template)
 	if err != nil {
-		return nil, fmt.Errorf("the template: %w", err)
+		return nil, say.Errorf("the template: %w", err)
 	}
 	net, err := dbn.FromTemplate(s.Structure, template.Net)
 	if err != nil {

@@ -2,13 +2,13 @@ package bnkit
 
 import (
 	"errors"
-	"fmt"
 	"strconv"
 	"strings"
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
 	"bnlab/bnkit/infer"
+	"bnlab/internal/say"
 )
 
 // softCell reads a set of states, "sunny|windy", or an interval, "[1, 2]"; nil for any other cell.
@@ -48,7 +48,7 @@ func softState(v bn.Variable, text string) (state string, ok bool, err error) {
 	if v.Encoding != nil {
 		if raw, err := v.Encoding.State(text); err == nil && raw != bn.Missing {
 			if notState == nil && bn.State(own) != raw {
-				return "", false, fmt.Errorf("bnkit: %w: %q is a state of %q, and as it stands in the data it means %s",
+				return "", false, say.Errorf("bnkit: %w: %q is a state of %q, and as it stands in the data it means %s",
 					bn.ErrAmbiguous, text, v.Name, v.States[raw])
 			}
 			return v.States[raw], true, nil
@@ -78,9 +78,9 @@ func noSoftCells(vars []bn.Variable, err error) error {
 		if !v.IsDiscrete() {
 			reason = data.ErrNumber
 		}
-		e.Err = fmt.Errorf("%w but the finding %v, which only Predict, PredictInterval and the questions to series "+
+		e.Err = say.Errorf("%w but the finding %v, which only Predict, PredictInterval and the questions to series "+
 			"take; empty the cell", reason, finding)
-		return fmt.Errorf("bnkit: %w", &e)
+		return say.Errorf("bnkit: %w", &e)
 	}
 	return err
 }

@@ -1,7 +1,6 @@
 package bnkit
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -11,6 +10,7 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
 	"bnlab/bnkit/infer"
+	"bnlab/internal/say"
 )
 
 // A softColumn holds a number of a likelihood or distribution by row, as "likelihood smoke=yes" does.
@@ -56,13 +56,13 @@ func (f *frame) softColumns(vars []bn.Variable, known bool) ([]softColumn, error
 		case len(found) == 1:
 			list = append(list, found...)
 		case len(found) > 1:
-			return nil, fmt.Errorf("bnkit: %w: the column %q may mean %s=%s or %s=%s; rename the variable",
+			return nil, say.Errorf("bnkit: %w: the column %q may mean %s=%s or %s=%s; rename the variable",
 				bn.ErrAmbiguous, name, found[0].v.Name, found[0].state, found[1].v.Name, found[1].state)
 		case !known:
 		case first != nil:
-			return nil, fmt.Errorf("bnkit: the column %q is evidence: %w; correct or drop it", name, first)
+			return nil, say.Errorf("bnkit: the column %q is evidence: %w; correct or drop it", name, first)
 		default:
-			return nil, fmt.Errorf("bnkit: the column %q is evidence: %w before the =; correct or drop it", name,
+			return nil, say.Errorf("bnkit: the column %q is evidence: %w before the =; correct or drop it", name,
 				bn.ErrUnknownVariable)
 		}
 	}
@@ -73,7 +73,7 @@ func (f *frame) softColumns(vars []bn.Variable, known bool) ([]softColumn, error
 func (f *frame) noSoft(vars []bn.Variable) error {
 	list, err := f.softColumns(vars, false)
 	if err == nil && list != nil {
-		err = fmt.Errorf("bnkit: the column %q is soft evidence, which only Predict, PredictInterval and the "+
+		err = say.Errorf("bnkit: the column %q is soft evidence, which only Predict, PredictInterval and the "+
 			"questions to series use; drop it", list[0].name)
 	}
 	return err
@@ -99,7 +99,7 @@ func (f *frame) soft(vars []bn.Variable, target string) (rest *frame, rows []inf
 			rows[row] = make(infer.Evidence)
 		}
 		if before, twice := rows[row][v.Name]; twice {
-			return fmt.Errorf("bnkit: row %d: %w: two findings on %q, %v and %v; leave one out", row+1,
+			return say.Errorf("bnkit: row %d: %w: two findings on %q, %v and %v; leave one out", row+1,
 				bn.ErrDuplicate, v.Name, before, finding)
 		}
 		rows[row][v.Name] = finding
@@ -138,7 +138,7 @@ func (f *frame) soft(vars []bn.Variable, target string) (rest *frame, rows []inf
 				err = note(row, v, finding)
 			}
 			if err != nil {
-				return nil, nil, nil, fmt.Errorf("%w (column %q, row %d)", err, name, row+1)
+				return nil, nil, nil, say.Errorf("%w (column %q, row %d)", err, name, row+1)
 			}
 			if finding != nil {
 				cells[row], blank = "", true
@@ -168,7 +168,7 @@ func (f *frame) softNumbers(columns []softColumn, note func(int, bn.Variable, an
 	if kind == likelihoods {
 		for _, state := range v.States {
 			if !slices.ContainsFunc(columns, func(c softColumn) bool { return c.state == state }) {
-				return fmt.Errorf("bnkit: the column %q needs one named %q beside it: a likelihood has a number for "+
+				return say.Errorf("bnkit: the column %q needs one named %q beside it: a likelihood has a number for "+
 					"each state", columns[0].name, likelihoods+" "+v.Name+"="+state)
 			}
 		}
@@ -182,7 +182,7 @@ func (f *frame) softNumbers(columns []softColumn, note func(int, bn.Variable, an
 		numbers[i] = make([]float64, len(cells))
 		for row, cell := range cells {
 			if numbers[i][row], err = numberOf(cell); err != nil {
-				return fmt.Errorf("bnkit: %w", &data.ValueError{Row: row + 1, Name: c.name, Value: cell, Err: err})
+				return say.Errorf("bnkit: %w", &data.ValueError{Row: row + 1, Name: c.name, Value: cell, Err: err})
 			}
 		}
 	}
@@ -200,9 +200,9 @@ func (f *frame) softNumbers(columns []softColumn, note func(int, bn.Variable, an
 			continue
 		}
 		if kind == likelihoods && empty != "" {
-			err := fmt.Errorf("%w, though the row has a likelihood of %q; give each state a number, 0 where the "+
+			err := say.Errorf("%w, though the row has a likelihood of %q; give each state a number, 0 where the "+
 				"finding is impossible", data.ErrMissing, v.Name)
-			return fmt.Errorf("bnkit: %w", &data.ValueError{Row: row + 1, Name: empty, Err: err})
+			return say.Errorf("bnkit: %w", &data.ValueError{Row: row + 1, Name: empty, Err: err})
 		}
 		var finding any = infer.Likelihood(by)
 		if kind == distributionColumns {

@@ -13,6 +13,7 @@ import (
 	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/data"
 	"bnlab/bnkit/internal/regress"
+	"bnlab/internal/say"
 )
 
 // compile finds what is wrong with statements and how those about tables will be solved, with
@@ -106,7 +107,7 @@ func (m *Model) checkGaussianPriors() error {
 		}
 		g := m.Net.Gaussian(v)
 		if g == nil {
-			return fmt.Errorf("a normal-inverse-gamma prior of %q, which is discrete", m.Net.Variable(v).Name)
+			return say.Errorf("a normal-inverse-gamma prior of %q, which is discrete", m.Net.Variable(v).Name)
 		}
 		// A regression on no cases is the prior's mode, and says what is wrong with it.
 		if _, err := regress.Regress(m.Net, v, make([]data.Factor, g.Configs().Len()), nil, prior,
@@ -132,22 +133,22 @@ func solution(m *Model) (*constraint.Solution, error) {
 	}
 	p, err := m.compile(m.Statements)
 	if err != nil {
-		return nil, fmt.Errorf("bnkit: %w", err)
+		return nil, say.Errorf("bnkit: %w", err)
 	}
 	n := slices.Clone(m.Counts)
 	if err := p.AddPrior(n, m.pseudo()); err != nil {
-		return nil, fmt.Errorf("bnkit: %w", err)
+		return nil, say.Errorf("bnkit: %w", err)
 	}
 	s, err := p.Solve(n)
 	if err != nil {
-		return nil, fmt.Errorf("bnkit: %w", err)
+		return nil, say.Errorf("bnkit: %w", err)
 	}
 	for v := range net.Len() {
 		if t := net.CPT(v); t != nil {
 			from, _ := net.Layout().Family(v)
 			for i, p := range t.P {
 				if !(math.Abs(p-s.Theta[from+i]) <= sameTable) {
-					return nil, fmt.Errorf("bnkit: the table of %q is not what its counts and the statements give; "+
+					return nil, say.Errorf("bnkit: the table of %q is not what its counts and the statements give; "+
 						"fit the model again", t.Child.Name)
 				}
 			}
@@ -180,7 +181,7 @@ func Multipliers(m *Model) (dataframe.DataFrame, error) {
 	}
 	found, residual, err := s.Multipliers()
 	if err != nil {
-		return dataframe.DataFrame{}, fmt.Errorf("bnkit: %w", err)
+		return dataframe.DataFrame{}, say.Errorf("bnkit: %w", err)
 	}
 	n := len(found)
 	statements, relations, active := make([]string, n), make([]string, n), make([]bool, n)

@@ -3,14 +3,13 @@ package bnkit
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
-	"strings"
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
 	"bnlab/bnkit/learn"
 	"bnlab/internal/absent"
+	"bnlab/internal/say"
 )
 
 // FitSource is [Fit] for cases that are not a frame but in a database (package sqldata) or in
@@ -50,17 +49,17 @@ func FitSource(ctx context.Context, net *bn.Network, src data.Source, m learn.Me
 		held := openFrame(*set.HeldOut)
 		for _, v := range src.Variables() {
 			if at, err := net.Index(v.Name); err == nil && held.shownBy(net.Variable(at)) == "" {
-				return nil, fmt.Errorf("bnkit: held-out cases: %w", held.noColumn(v.Name))
+				return nil, say.Errorf("bnkit: held-out cases: %w", held.noColumn(v.Name))
 			}
 		}
 		var err error
 		if heldOut, err = set.heldOut(net, held, m); err != nil {
-			return nil, fmt.Errorf("bnkit: held-out cases: %w", err)
+			return nil, say.Errorf("bnkit: held-out cases: %w", err)
 		}
 	}
 	r, err := learn.Fit(ctx, net, src, m, set.learn(heldOut))
 	if err != nil {
-		return nil, fmt.Errorf("bnkit: %w", err)
+		return nil, say.Errorf("bnkit: %w", err)
 	}
 	model := &Model{Result: r, Discretization: set.Discretization, Seed: set.Seed}
 	if t, ok := src.(*data.Table); ok {
@@ -78,7 +77,7 @@ func (s *Settings) checkApplied(src data.Source) error {
 	for _, v := range src.Variables() {
 		for _, w := range made {
 			if v.Name == w.Name && !v.Equal(w) {
-				return fmt.Errorf("bnkit: the discretisation makes %s, and the source has %s; give it to the source "+
+				return say.Errorf("bnkit: the discretisation makes %s, and the source has %s; give it to the source "+
 					"too (Discretization in sqldata.Options)", w, v)
 			}
 		}
@@ -97,8 +96,8 @@ func checkSpelling(net *bn.Network, src data.Source) error {
 		}
 	}
 	if len(others) == len(columns) {
-		return fmt.Errorf("bnkit: %w: none of the source's columns (%s) is a variable of the network",
-			bn.ErrUnknownVariable, strings.Join(columns, ", "))
+		return say.Errorf("bnkit: %w: none of the source's columns (%s) is a variable of the network",
+			bn.ErrUnknownVariable, say.List(columns))
 	}
 	for _, v := range net.Variables() {
 		if slices.Contains(columns, v.Name) {
@@ -106,7 +105,7 @@ func checkSpelling(net *bn.Network, src data.Source) error {
 		}
 		for _, column := range others {
 			if nearly(v.Name, column) {
-				return fmt.Errorf("bnkit: %w: no column %q in the source, but one named %q; rename it, or leave it "+
+				return say.Errorf("bnkit: %w: no column %q in the source, but one named %q; rename it, or leave it "+
 					"out if %q is hidden", bn.ErrUnknownVariable, v.Name, column, v.Name)
 			}
 		}

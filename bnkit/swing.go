@@ -2,10 +2,10 @@ package bnkit
 
 import (
 	"context"
-	"fmt"
 	"math"
 
 	"bnlab/internal/presolve"
+	"bnlab/internal/say"
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/infer"
@@ -118,7 +118,7 @@ func (m *Model) ties(ctx context.Context, entries []swing, s *infer.Sensitivity,
 		}
 		done[root] = true
 		if err := ctx.Err(); err != nil {
-			return nil, fmt.Errorf("before all tied entries were moved: %w", err)
+			return nil, say.Errorf("before all tied entries were moved: %w", err)
 		}
 		w.along = &tiedEntry{net: m.Net, evidence: evidence, target: target, state: y, cells: sets[root], at: w.cell,
 			answer: s.P}

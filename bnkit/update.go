@@ -11,6 +11,7 @@ import (
 	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/data"
 	"bnlab/bnkit/learn"
+	"bnlab/internal/say"
 )
 
 // UpdateSettings are the settings of [Update]. Nil means that earlier and new cases count equally.
@@ -45,10 +46,10 @@ func Update(ctx context.Context, m *Model, df dataframe.DataFrame, set *UpdateSe
 		fading = 1
 	}
 	if !(fading > 0 && fading <= 1) {
-		return nil, fmt.Errorf("bnkit: a Fading of %v; give a number above 0 and at most 1", set.Fading)
+		return nil, say.Errorf("bnkit: a Fading of %v; give a number above 0 and at most 1", set.Fading)
 	}
 	if m.Expected || len(m.Trace) > 1 || len(m.Targets) > 0 || len(m.CPDs) > 0 {
-		return nil, fmt.Errorf("bnkit: the model was fitted by %s, whose tables are not the maximum for counts of its "+
+		return nil, say.Errorf("bnkit: the model was fitted by %s, whose tables are not the maximum for counts of its "+
 			"cases; fit all cases again, with Settings.From set to its network", m.Method)
 	}
 	f := openFrame(df)
@@ -60,7 +61,7 @@ func Update(ctx context.Context, m *Model, df dataframe.DataFrame, set *UpdateSe
 		return nil, err
 	}
 	if err := ctx.Err(); err != nil {
-		return nil, fmt.Errorf("bnkit: before the new cases were counted: %w", err)
+		return nil, say.Errorf("bnkit: before the new cases were counted: %w", err)
 	}
 	opts := &data.CountOptions{SkipMissing: set.SkipMissing}
 	counts, err := t.Count(net, opts)
@@ -71,11 +72,11 @@ func Update(ctx context.Context, m *Model, df dataframe.DataFrame, set *UpdateSe
 		err = &e
 	}
 	if err != nil {
-		return nil, fmt.Errorf("bnkit: %w", err)
+		return nil, say.Errorf("bnkit: %w", err)
 	}
 	earlier := &data.Counts{Layout: net.Layout(), N: m.Counts, Rows: m.Cases, Skipped: skipped(m)}
 	if counts, err = earlier.Merge(fading, counts); err != nil {
-		return nil, fmt.Errorf("bnkit: %w", err)
+		return nil, say.Errorf("bnkit: %w", err)
 	}
 	var moments *data.Moments
 	if m.Moments != nil {
@@ -83,16 +84,16 @@ func Update(ctx context.Context, m *Model, df dataframe.DataFrame, set *UpdateSe
 			moments, err = m.Moments.Merge(fading, moments)
 		}
 		if err != nil {
-			return nil, fmt.Errorf("bnkit: %w", err)
+			return nil, say.Errorf("bnkit: %w", err)
 		}
 	}
 	again, err := learn.Compile(net, m.sameMethod())
 	if err != nil {
-		return nil, fmt.Errorf("bnkit: %w", err)
+		return nil, say.Errorf("bnkit: %w", err)
 	}
 	r, err := again.FitContext(ctx, counts, moments)
 	if err != nil {
-		return nil, fmt.Errorf("bnkit: %w", err)
+		return nil, say.Errorf("bnkit: %w", err)
 	}
 	return &Model{Result: r, Discretization: m.Discretization, DataHash: m.DataHash + "+" + t.Hash(), Seed: m.Seed}, nil
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/go-gota/gota/series"
 
 	"bnlab/internal/english"
+	"bnlab/internal/say"
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
@@ -54,10 +55,10 @@ func VarianceShares(ctx context.Context, m *Model, evidence infer.Evidence, targ
 		w.state = states[len(states)-1]
 	}
 	if w.names, err = relevant(net, append(slices.Sorted(maps.Keys(w.evidence)), target)...); err != nil {
-		return dataframe.DataFrame{}, fmt.Errorf("bnkit: %w", err)
+		return dataframe.DataFrame{}, say.Errorf("bnkit: %w", err)
 	}
 	if err := w.find(ctx, set); err != nil {
-		return dataframe.DataFrame{}, fmt.Errorf("bnkit: variance shares: %w", err)
+		return dataframe.DataFrame{}, say.Errorf("bnkit: variance shares: %w", err)
 	}
 	return w.frame(), nil
 }
@@ -166,7 +167,7 @@ func (w *width) find(ctx context.Context, set *IntervalSettings) error {
 		}
 	}
 	if len(w.sources) == 0 {
-		return fmt.Errorf("%w: no table makes P(%s = %s) uncertain", errNoIntervals, w.target, w.state)
+		return say.Errorf("%w: no table makes P(%s = %s) uncertain", errNoIntervals, w.target, w.state)
 	}
 	if draws.observed {
 		w.correlate(draws, part)

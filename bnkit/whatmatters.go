@@ -1,7 +1,6 @@
 package bnkit
 
 import (
-	"fmt"
 	"maps"
 	"math"
 	"slices"
@@ -11,6 +10,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/infer"
+	"bnlab/internal/say"
 )
 
 // WhatMattersSettings are the settings of [WhatMatters]. Nil means the last state of the target, no costs
@@ -51,16 +51,16 @@ func WhatMatters(m bn.Model, evidence infer.Evidence, target string, set *WhatMa
 	}
 	a, err := newAsker(model, evidence, target, set)
 	if err != nil {
-		return dataframe.DataFrame{}, fmt.Errorf("bnkit: what matters: %w", err)
+		return dataframe.DataFrame{}, say.Errorf("bnkit: what matters: %w", err)
 	}
 	found, err := a.tell(a.evidence)
 	if err != nil {
-		return dataframe.DataFrame{}, fmt.Errorf("bnkit: what matters: %w", err)
+		return dataframe.DataFrame{}, say.Errorf("bnkit: what matters: %w", err)
 	}
 	if set.Pairs {
 		pairs, err := a.pairs(found)
 		if err != nil {
-			return dataframe.DataFrame{}, fmt.Errorf("bnkit: what matters: %w", err)
+			return dataframe.DataFrame{}, say.Errorf("bnkit: what matters: %w", err)
 		}
 		found = append(found, pairs...)
 	}
@@ -101,7 +101,7 @@ func newAsker(m *Model, evidence infer.Evidence, target string, set *WhatMatters
 		return nil, err
 	}
 	if a.target = m.Net.Variable(v); !a.target.IsDiscrete() {
-		return nil, fmt.Errorf("target %q: %w; discretise it first", target, bn.ErrNotDiscrete)
+		return nil, say.Errorf("target %q: %w; discretise it first", target, bn.ErrNotDiscrete)
 	}
 	a.state = len(a.target.States) - 1
 	if set.State != "" {
@@ -111,10 +111,10 @@ func newAsker(m *Model, evidence infer.Evidence, target string, set *WhatMatters
 	}
 	for _, name := range slices.Sorted(maps.Keys(set.Costs)) {
 		if _, err := m.Net.Index(name); err != nil {
-			return nil, fmt.Errorf("cost: %w", err)
+			return nil, say.Errorf("cost: %w", err)
 		}
 		if c := set.Costs[name]; !(c > 0) || math.IsInf(c, 0) {
-			return nil, fmt.Errorf("the cost of %q is %v; give a finite number above 0", name, c)
+			return nil, say.Errorf("the cost of %q is %v; give a finite number above 0", name, c)
 		}
 	}
 	if evidence, err = evidence.For(m); err != nil {

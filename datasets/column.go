@@ -1,6 +1,7 @@
 package datasets
 
 import (
+	"bnlab/internal/say"
 	"fmt"
 	"slices"
 )
@@ -51,7 +52,7 @@ func Columns(name string) ([]Column, error) {
 	}
 	t, ok := tables[name]
 	if !ok {
-		return nil, fmt.Errorf("datasets: the columns of %q: %w", name, ErrUnknown)
+		return nil, say.Errorf("datasets: the columns of %q: %w", name, ErrUnknown)
 	}
 	columns := slices.Clone(t.columns)
 	for i, c := range columns {

@@ -1,11 +1,11 @@
 package datasets
 
 import (
+	"bnlab/internal/say"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 )
@@ -85,7 +85,7 @@ func downloadFrom(ctx context.Context, address, target string, f File, set *Sett
 			restarted = true
 			t.discard()
 		case attempt >= maxAttempts || t.have() <= before:
-			return fmt.Errorf("%s: %w", url, err)
+			return say.Errorf("%s: %w", url, err)
 		}
 	}
 }

@@ -1,8 +1,8 @@
 package datasets
 
 import (
+	"bnlab/internal/say"
 	"bytes"
-	"fmt"
 	"path/filepath"
 )
 
@@ -10,7 +10,7 @@ import (
 func unpackEmbedded(f File, set *Settings) (string, error) {
 	cache, err := set.cacheDir()
 	if err != nil {
-		return "", fmt.Errorf("datasets: %s is inside the program and needs a folder to be written to: %w; "+
+		return "", say.Errorf("datasets: %s is inside the program and needs a folder to be written to: %w; "+
 			"set XDG_CACHE_HOME, or use Open", f.Path, err)
 	}
 	target := filepath.Join(cache, filepath.FromSlash(f.Path))
@@ -19,10 +19,10 @@ func unpackEmbedded(f File, set *Settings) (string, error) {
 	}
 	data, err := shipped.ReadFile(f.Path)
 	if err != nil {
-		return "", fmt.Errorf("datasets: %w", err)
+		return "", say.Errorf("datasets: %w", err)
 	}
 	if err := install(bytes.NewReader(data), target, f, f.Path); err != nil {
-		return "", fmt.Errorf("datasets: %w", err)
+		return "", say.Errorf("datasets: %w", err)
 	}
 	return target, nil
 }

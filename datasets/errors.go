@@ -1,6 +1,7 @@
 package datasets
 
 import (
+	"bnlab/internal/say"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -25,7 +26,7 @@ type ChecksumError struct {
 }
 
 func (e *ChecksumError) Error() string {
-	return fmt.Sprintf("%s: SHA-256 is %s, want %s", e.Path, e.Got, e.Want)
+	return say.Sprintf("%s: SHA-256 is %s, want %s", e.Path, e.Got, e.Want)
 }
 
 // Unwrap makes errors.Is(err, ErrChecksum) true.
@@ -73,7 +74,7 @@ func (e *UnavailableError) Error() string {
 	if e.Cache != "" {
 		fmt.Fprintf(&b, "\n  or at: %s", filepath.Join(e.Cache, path))
 	}
-	return b.String()
+	return say.Text(b.String())
 }
 
 // Unwrap makes errors.Is true for ErrNotAvailable and for each cause.

@@ -3,12 +3,12 @@ package datasets
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 
 	"bnlab/internal/atomicfile"
+	"bnlab/internal/say"
 )
 
 // maxUnknown bounds a file whose size the register does not know.
@@ -46,10 +46,10 @@ func copyChecked(dst io.Writer, src io.Reader, f File, from string) error {
 	hash := sha256.New()
 	n, err := io.Copy(io.MultiWriter(dst, hash), io.LimitReader(src, f.limit()+1))
 	if err != nil {
-		return fmt.Errorf("%s: %w", from, err)
+		return say.Errorf("%s: %w", from, err)
 	}
 	if n > f.limit() {
-		return fmt.Errorf("%s: %w: more than the expected %d bytes", from, ErrChecksum, f.limit())
+		return say.Errorf("%s: %w: more than the expected %d bytes", from, ErrChecksum, f.limit())
 	}
 	if got := hex.EncodeToString(hash.Sum(nil)); f.SHA256 != "" && got != f.SHA256 {
 		return &ChecksumError{Path: from, Want: f.SHA256, Got: got}
@@ -61,7 +61,7 @@ func copyChecked(dst io.Writer, src io.Reader, f File, from string) error {
 type localError struct{ err error }
 
 func (e *localError) Error() string {
-	return fmt.Sprintf("cannot write to the cache (XDG_CACHE_HOME moves it): %v", e.err)
+	return say.Sprintf("cannot write to the cache (XDG_CACHE_HOME moves it): %v", e.err)
 }
 
 func (e *localError) Unwrap() error { return e.err }

@@ -1,9 +1,9 @@
 package datasets
 
 import (
+	"bnlab/internal/say"
 	"compress/gzip"
 	"context"
-	"fmt"
 	"io"
 	"strings"
 
@@ -39,7 +39,7 @@ func LoadContext(ctx context.Context, name string, set *Settings) (dataframe.Dat
 				csvs = append(csvs, f.Path)
 			}
 		}
-		return failed(fmt.Errorf("datasets: %s is no table; use Open; tables of %s: %q", f.Path, s.Name, csvs))
+		return failed(say.Errorf("datasets: %s is no table; use Open; tables of %s: %q", f.Path, s.Name, csvs))
 	}
 	file, err := open(ctx, s, f, set)
 	if err != nil {
@@ -50,7 +50,7 @@ func LoadContext(ctx context.Context, name string, set *Settings) (dataframe.Dat
 	if zipped {
 		z, err := gzip.NewReader(file)
 		if err != nil {
-			return failed(fmt.Errorf("datasets: %s: %w", f.Path, err))
+			return failed(say.Errorf("datasets: %s: %w", f.Path, err))
 		}
 		defer z.Close()
 		r = io.LimitReader(z, maxUnknown)
@@ -62,7 +62,7 @@ func LoadContext(ctx context.Context, name string, set *Settings) (dataframe.Dat
 		df, err = readPlain(r)
 	}
 	if err != nil {
-		return failed(fmt.Errorf("datasets: %s: %w", f.Path, err))
+		return failed(say.Errorf("datasets: %s: %w", f.Path, err))
 	}
 	return df, nil
 }

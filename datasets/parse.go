@@ -1,6 +1,7 @@
 package datasets
 
 import (
+	"bnlab/internal/say"
 	"bufio"
 	"encoding/csv"
 	"errors"
@@ -26,11 +27,11 @@ func readTable(r io.Reader, t table) (dataframe.DataFrame, error) {
 	if t.header {
 		names, line, err := next()
 		if err != nil {
-			return dataframe.DataFrame{}, fmt.Errorf("header: %w", err)
+			return dataframe.DataFrame{}, say.Errorf("header: %w", err)
 		}
 		for i, c := range t.columns {
 			if names[i] != c.Name {
-				return dataframe.DataFrame{}, fmt.Errorf("line %d: column %d is %q, want %q", line, i+1, names[i],
+				return dataframe.DataFrame{}, say.Errorf("line %d: column %d is %q, want %q", line, i+1, names[i],
 					c.Name)
 			}
 		}
@@ -47,7 +48,7 @@ func readTable(r io.Reader, t table) (dataframe.DataFrame, error) {
 		for i, c := range t.columns {
 			value, err := c.value(row[i])
 			if err != nil {
-				return dataframe.DataFrame{}, fmt.Errorf("line %d, column %s: %w", line, c.Name, err)
+				return dataframe.DataFrame{}, say.Errorf("line %d, column %s: %w", line, c.Name, err)
 			}
 			cells[i] = append(cells[i], value)
 		}
@@ -69,13 +70,13 @@ func (c Column) value(cell string) (string, error) {
 	case Real, Integer:
 		x, err := strconv.ParseFloat(cell, 64)
 		if err != nil || math.IsNaN(x) || math.IsInf(x, 0) {
-			return "", fmt.Errorf("%q is no number", cell)
+			return "", say.Errorf("%q is no number", cell)
 		}
 		if c.Kind == Real {
 			return cell, nil
 		}
 		if x != math.Trunc(x) || math.Abs(x) > 1<<53 {
-			return "", fmt.Errorf("%q is no whole number", cell)
+			return "", say.Errorf("%q is no whole number", cell)
 		}
 		return strconv.FormatInt(int64(x), 10), nil
 	}

@@ -1,7 +1,7 @@
 package datasets
 
 import (
-	"fmt"
+	"bnlab/internal/say"
 	"io"
 	"math"
 	"strconv"
@@ -14,13 +14,13 @@ func readPlain(r io.Reader) (dataframe.DataFrame, error) {
 	next := commaRows(r, 0)
 	names, _, err := next()
 	if err != nil {
-		return dataframe.DataFrame{}, fmt.Errorf("header: %w", err)
+		return dataframe.DataFrame{}, say.Errorf("header: %w", err)
 	}
 	columns := make([]Column, len(names))
 	seen := map[string]bool{}
 	for i, name := range names {
 		if seen[name] {
-			return dataframe.DataFrame{}, fmt.Errorf("two columns are called %q", name)
+			return dataframe.DataFrame{}, say.Errorf("two columns are called %q", name)
 		}
 		seen[name] = true
 		columns[i] = Column{Name: name, Kind: Integer}

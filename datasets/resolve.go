@@ -1,11 +1,11 @@
 package datasets
 
 import (
+	"bnlab/internal/say"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -40,7 +40,7 @@ func Path(ctx context.Context, name string, set *Settings) (string, error) {
 	}
 	p, err := resolve(ctx, s, f, set)
 	if err != nil {
-		return "", fmt.Errorf("datasets: %w", err)
+		return "", say.Errorf("datasets: %w", err)
 	}
 	return p, nil
 }
@@ -51,11 +51,11 @@ func open(ctx context.Context, s Set, f File, set *Settings) (io.ReadCloser, err
 	}
 	p, err := resolve(ctx, s, f, set)
 	if err != nil {
-		return nil, fmt.Errorf("datasets: %w", err)
+		return nil, say.Errorf("datasets: %w", err)
 	}
 	file, err := os.Open(p)
 	if err != nil {
-		return nil, fmt.Errorf("datasets: %w", err)
+		return nil, say.Errorf("datasets: %w", err)
 	}
 	return file, nil
 }
@@ -75,7 +75,7 @@ func resolve(ctx context.Context, s Set, f File, set *Settings) (string, error) 
 		if err := verify(p, f.SHA256); err == nil || !errors.Is(err, fs.ErrNotExist) {
 			return p, err
 		}
-		missing.Causes = append(missing.Causes, fmt.Errorf("BNLAB_DATA: no file %s", p))
+		missing.Causes = append(missing.Causes, say.Errorf("BNLAB_DATA: no file %s", p))
 	}
 	if err := set.allows(f); err != nil {
 		missing.Causes = append(missing.Causes, err)
@@ -90,7 +90,7 @@ func resolve(ctx context.Context, s Set, f File, set *Settings) (string, error) 
 			return p, nil
 		}
 		if !errors.Is(err, fs.ErrNotExist) {
-			missing.Causes = append(missing.Causes, fmt.Errorf("cache: %w", err))
+			missing.Causes = append(missing.Causes, say.Errorf("cache: %w", err))
 		}
 	} else {
 		missing.Causes = append(missing.Causes, cacheErr)
@@ -101,7 +101,7 @@ func resolve(ctx context.Context, s Set, f File, set *Settings) (string, error) 
 	p, err := download(ctx, cache, f, set)
 	if err != nil {
 		if ctx.Err() != nil {
-			return "", fmt.Errorf("%s: %w", f.Path, context.Cause(ctx))
+			return "", say.Errorf("%s: %w", f.Path, context.Cause(ctx))
 		}
 		missing.Causes = append(missing.Causes, err)
 		return "", missing
@@ -122,7 +122,7 @@ func verify(path, want string) error {
 		return err
 	}
 	if !info.Mode().IsRegular() {
-		return fmt.Errorf("%s is no regular file", path)
+		return say.Errorf("%s is no regular file", path)
 	}
 	if want == "" {
 		return nil

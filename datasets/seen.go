@@ -1,7 +1,7 @@
 package datasets
 
 import (
-	"fmt"
+	"bnlab/internal/say"
 	"slices"
 
 	"github.com/go-gota/gota/dataframe"
@@ -16,7 +16,7 @@ import (
 // and has not been seen has a probability too.
 func Seen(df dataframe.DataFrame, states map[string][]string) (map[string][]string, error) {
 	if err := df.Error(); err != nil {
-		return nil, fmt.Errorf("datasets: %w", err)
+		return nil, say.Errorf("datasets: %w", err)
 	}
 	seen := map[string][]string{}
 	for _, name := range df.Names() {
@@ -30,7 +30,7 @@ func Seen(df dataframe.DataFrame, states map[string][]string) (map[string][]stri
 				continue
 			}
 			if !slices.Contains(declared, state) {
-				return nil, fmt.Errorf("datasets: row %d, column %s: %q is none of %q", row+1, name, state, declared)
+				return nil, say.Errorf("datasets: row %d, column %s: %q is none of %q", row+1, name, state, declared)
 			}
 			occurs[state] = true
 		}

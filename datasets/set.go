@@ -1,10 +1,9 @@
 package datasets
 
 import (
-	"fmt"
+	"bnlab/internal/say"
 	"path"
 	"slices"
-	"strings"
 )
 
 // A Set is one entry of the register.
@@ -54,7 +53,7 @@ func Find(name string) (Set, error) {
 			return s.clone(), nil
 		}
 	}
-	return Set{}, fmt.Errorf("datasets: %q: %w; the sets are %s", name, ErrUnknown, strings.Join(names(), ", "))
+	return Set{}, say.Errorf("datasets: %q: %w; the sets are %s", name, ErrUnknown, say.List(names()))
 }
 
 // find returns the file that a name means, with its set: a set's name is its
@@ -79,15 +78,15 @@ func find(name string) (Set, File, error) {
 	case 1:
 		return set, ofBase[0], nil
 	case 0:
-		return Set{}, File{}, fmt.Errorf("datasets: %q: %w; it is no file, and the sets are %s",
-			name, ErrUnknown, strings.Join(names(), ", "))
+		return Set{}, File{}, say.Errorf("datasets: %q: %w; it is no file, and the sets are %s",
+			name, ErrUnknown, say.List(names()))
 	}
 	var paths []string
 	for _, f := range ofBase {
 		paths = append(paths, f.Path)
 	}
-	return Set{}, File{}, fmt.Errorf("datasets: %q: %w; give the path of one of %s", name, ErrUnknown,
-		strings.Join(paths, ", "))
+	return Set{}, File{}, say.Errorf("datasets: %q: %w; give the path of one of %s", name, ErrUnknown,
+		say.List(paths))
 }
 
 func names() []string {

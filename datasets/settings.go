@@ -1,8 +1,8 @@
 package datasets
 
 import (
+	"bnlab/internal/say"
 	"errors"
-	"fmt"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -48,7 +48,7 @@ var startDir, startErr = os.Getwd()
 func DataDir() (string, error) {
 	dir, err := (*Settings)(nil).dataDir()
 	if err != nil {
-		return "", fmt.Errorf("datasets: %w", err)
+		return "", say.Errorf("datasets: %w", err)
 	}
 	return dir, nil
 }
@@ -64,15 +64,15 @@ func (s *Settings) dataDir() (string, error) {
 	given := dir
 	if !filepath.IsAbs(dir) {
 		if startErr != nil {
-			return "", fmt.Errorf("%s=%s: no working directory: %w", from, given, startErr)
+			return "", say.Errorf("%s=%s: no working directory: %w", from, given, startErr)
 		}
 		dir = filepath.Join(startDir, dir)
 	}
 	switch info, err := os.Stat(dir); {
 	case err != nil:
-		return "", fmt.Errorf("%s=%s: %w", from, given, err)
+		return "", say.Errorf("%s=%s: %w", from, given, err)
 	case !info.IsDir():
-		return "", fmt.Errorf("%s=%s: %s is no folder", from, given, dir)
+		return "", say.Errorf("%s=%s: %s is no folder", from, given, dir)
 	}
 	return filepath.Clean(dir), nil
 }
@@ -83,7 +83,7 @@ func (s *Settings) cacheDir() (string, error) {
 	}
 	dir, err := os.UserCacheDir()
 	if err != nil {
-		return "", fmt.Errorf("no cache folder: %w", err)
+		return "", say.Errorf("no cache folder: %w", err)
 	}
 	return filepath.Join(dir, "bnlab"), nil
 }

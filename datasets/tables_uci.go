@@ -1,6 +1,8 @@
 package datasets
 
-import "fmt"
+import (
+	"bnlab/internal/say"
+)
 
 // The tables below read UCI's raw files. Names and order of the columns are
 // those of the files' documentation, in snake_case.
@@ -155,5 +157,5 @@ func (c Column) stateOf(cell string) (string, error) {
 			return c.States[i], nil
 		}
 	}
-	return "", fmt.Errorf("%q is none of %q", cell, raw)
+	return "", say.Errorf("%q is none of %q", cell, raw)
 }

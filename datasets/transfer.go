@@ -1,6 +1,7 @@
 package datasets
 
 import (
+	"bnlab/internal/say"
 	"context"
 	"errors"
 	"fmt"
@@ -46,7 +47,7 @@ func (t *transfer) run(ctx context.Context) (resumed bool, err error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	timeout := t.settings.stallTimeout()
-	stall := time.AfterFunc(timeout, func() { cancel(fmt.Errorf("%w (%v)", errStalled, timeout)) })
+	stall := time.AfterFunc(timeout, func() { cancel(say.Errorf("%w (%v)", errStalled, timeout)) })
 	defer stall.Stop()
 	defer func() {
 		if cause := context.Cause(ctx); err != nil && errors.Is(cause, errStalled) {
@@ -91,7 +92,7 @@ func (t *transfer) run(ctx context.Context) (resumed bool, err error) {
 		}
 		return false, errRestart
 	default:
-		return false, fmt.Errorf("the server answered %s", resp.Status)
+		return false, say.Errorf("the server answered %s", resp.Status)
 	}
 	total := int64(0)
 	if resp.ContentLength >= 0 {

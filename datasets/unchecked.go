@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"bnlab/internal/atomicfile"
+	"bnlab/internal/say"
 )
 
 // ErrUnchecked is returned for a file whose SHA-256 nobody knows, so that it is fetched
@@ -30,7 +31,7 @@ func (s *Settings) allows(f File) error {
 	if slices.Contains(named, f.Path) || slices.Contains(named, path.Base(f.Path)) {
 		return nil
 	}
-	return fmt.Errorf("%w; to fetch it all the same, set BNLAB_UNCHECKED=%s", ErrUnchecked, path.Base(f.Path))
+	return say.Errorf("%w; to fetch it all the same, set BNLAB_UNCHECKED=%s", ErrUnchecked, path.Base(f.Path))
 }
 
 // pin writes the SHA-256 of a file without a known one beside it, and tells the user.

@@ -2,12 +2,11 @@ package datasets
 
 import (
 	"archive/zip"
+	"bnlab/internal/say"
 	"compress/gzip"
-	"fmt"
 	"io"
 	"os"
 	"path"
-	"strings"
 )
 
 // unpack installs the file that the fetched part contains at target.
@@ -25,7 +24,7 @@ func unpack(part, target string, f File, address string) error {
 	if in == gzipped {
 		z, err := gzip.NewReader(file)
 		if err != nil {
-			return fmt.Errorf("%s: %w", url, err)
+			return say.Errorf("%s: %w", url, err)
 		}
 		defer z.Close()
 		src = z
@@ -38,7 +37,7 @@ func unpack(part, target string, f File, address string) error {
 func unpackZip(part, target string, f File, url, member string) error {
 	archive, err := zip.OpenReader(part)
 	if err != nil {
-		return fmt.Errorf("%s: %w", url, err)
+		return say.Errorf("%s: %w", url, err)
 	}
 	defer archive.Close()
 	var found []*zip.File
@@ -54,15 +53,15 @@ func unpackZip(part, target string, f File, url, member string) error {
 		all = append(all, entry.Name)
 	}
 	if len(found) != 1 {
-		return fmt.Errorf("%s: %d files %s in the archive, which has %s",
-			url, len(found), member, strings.Join(all[:min(len(all), 20)], ", "))
+		return say.Errorf("%s: %d files %s in the archive, which has %s",
+			url, len(found), member, say.List(all))
 	}
 	if size := found[0].UncompressedSize64; f.Bytes > 0 && size != uint64(f.Bytes) {
-		return fmt.Errorf("%s: %w: %s has %d bytes, want %d", url, ErrChecksum, member, size, f.Bytes)
+		return say.Errorf("%s: %w: %s has %d bytes, want %d", url, ErrChecksum, member, size, f.Bytes)
 	}
 	src, err := found[0].Open()
 	if err != nil {
-		return fmt.Errorf("%s: %s: %w", url, member, err)
+		return say.Errorf("%s: %s: %w", url, member, err)
 	}
 	defer src.Close()
 	return install(src, target, f, url+"#"+member)

@@ -12,6 +12,7 @@ import (
 	"text/tabwriter"
 
 	"bnlab/experiments/run"
+	"bnlab/internal/say"
 )
 
 // request is a parsed command line.
@@ -68,7 +69,7 @@ func parse(experiments []run.Experiment, args []string) (request, error) {
 		if errors.Is(err, flag.ErrHelp) {
 			return r, err
 		}
-		return r, fmt.Errorf("%w (flags: -list, -profile, -seed, -seeds, -out, -workers, -compare, -update, -lacking; "+
+		return r, say.Errorf("%w (flags: -list, -profile, -seed, -seeds, -out, -workers, -compare, -update, -lacking; "+
 			"-h explains them)", err)
 	}
 	p, err := run.ParseProfile(*profile)
@@ -83,7 +84,7 @@ func parse(experiments []run.Experiment, args []string) (request, error) {
 		return r, fmt.Errorf("-seeds %d: at least 1 is needed", r.seeds)
 	}
 	if p != run.Paper && (r.compare || r.update) {
-		return r, fmt.Errorf("-profile %s: figures/ has the profile %s", p, run.Paper)
+		return r, say.Errorf("-profile %s: figures/ has the profile %s", p, run.Paper)
 	}
 	if r.options.Out == "" {
 		r.options.Out = filepath.Join("build", string(p))
@@ -98,9 +99,9 @@ func parse(experiments []run.Experiment, args []string) (request, error) {
 		i := slices.IndexFunc(experiments, func(e run.Experiment) bool { return e.Info().ID == id })
 		switch {
 		case strings.HasPrefix(id, "-"):
-			return r, fmt.Errorf("flag %s stands after an experiment; flags come first", id)
+			return r, say.Errorf("flag %s stands after an experiment; flags come first", id)
 		case i < 0:
-			return r, fmt.Errorf("unknown experiment %q (there are: %s)", id, strings.Join(ids(experiments), ", "))
+			return r, say.Errorf("unknown experiment %q (there are: %s)", id, say.List(ids(experiments)))
 		case !slices.Contains(r.chosen, experiments[i]):
 			r.chosen = append(r.chosen, experiments[i])
 		}

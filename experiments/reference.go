@@ -12,6 +12,7 @@ import (
 	"bnlab/datasets"
 	"bnlab/experiments/run"
 	"bnlab/internal/atomicfile"
+	"bnlab/internal/say"
 )
 
 // figures is the folder of the reference: results of the papers' sizes, made with all data.
@@ -65,7 +66,7 @@ func (r request) adopt(all []run.Experiment, stderr io.Writer) (int, error) {
 		return exitFailed, err
 	}
 	if len(refused) > 0 {
-		return exitFailed, fmt.Errorf("figures/ is not updated by\n  %s", strings.Join(refused, "\n  "))
+		return exitFailed, say.Errorf("figures/ is not updated by\n  %s", strings.Join(refused, "\n  "))
 	}
 	fmt.Fprintf(stderr, "figures/ updated: %s\n", strings.Join(ids(r.chosen), ", "))
 	return exitOK, nil

@@ -1,7 +1,7 @@
 package bn
 
 import (
-	"fmt"
+	"bnlab/internal/say"
 	"maps"
 	"slices"
 )
@@ -90,7 +90,7 @@ func (g *DAG) FrontdoorSets(treatment, outcome string, hidden ...string) ([][]st
 	for size := 1; size <= len(candidates); size++ {
 		for set := range subsets(candidates, size) {
 			if tried++; tried > 100*mostSets || len(sets) > mostSets {
-				return nil, fmt.Errorf("bn: %w: %d variables lie between %q and %q; name some as hidden", ErrTooLarge,
+				return nil, say.Errorf("bn: %w: %d variables lie between %q and %q; name some as hidden", ErrTooLarge,
 					len(candidates), treatment, outcome)
 			}
 			if !slices.ContainsFunc(sets, func(s []int) bool { return isSubset(s, set) }) && works(set) {
@@ -108,7 +108,7 @@ func (g *DAG) roles(treatment, outcome string, hidden []string) (x, y int, isHid
 		return 0, 0, nil, err
 	}
 	if ends[0] == ends[1] {
-		return 0, 0, nil, fmt.Errorf("bn: %q is named as treatment and as outcome", treatment)
+		return 0, 0, nil, say.Errorf("bn: %q is named as treatment and as outcome", treatment)
 	}
 	isHidden, err = g.marked(hidden, ends)
 	return ends[0], ends[1], isHidden, err
@@ -123,7 +123,7 @@ func (g *DAG) marked(hidden []string, others []int) ([]bool, error) {
 	}
 	for _, v := range set {
 		if slices.Contains(others, v) {
-			return nil, fmt.Errorf("bn: %q is hidden: effects of it, or on it, are not identifiable; name "+
+			return nil, say.Errorf("bn: %q is hidden: effects of it, or on it, are not identifiable; name "+
 				"observed variables", g.names[v])
 		}
 		isHidden[v] = true

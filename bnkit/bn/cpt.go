@@ -1,13 +1,11 @@
 package bn
 
 import (
-	"fmt"
 	"math"
-	"strconv"
 	"strings"
 
-	"bnlab/internal/english"
 	"bnlab/internal/num"
+	"bnlab/internal/say"
 )
 
 // A CPT is the conditional probability table of a discrete variable: a row for
@@ -29,7 +27,7 @@ func NewCPT(child Variable, parents ...Variable) (*CPT, error) {
 			return nil, err
 		}
 		if names[v.Name] {
-			return nil, fmt.Errorf("bn: %w: %q occurs twice in the family of %q", ErrDuplicate, v.Name, child.Name)
+			return nil, say.Errorf("bn: %w: %q occurs twice in the family of %q", ErrDuplicate, v.Name, child.Name)
 		}
 		names[v.Name] = true
 	}
@@ -59,12 +57,12 @@ func newCPT(child Variable, parents []Variable) (*CPT, error) {
 // configurations.
 func family(child Variable, parents []Variable) (Configs, error) {
 	if !child.IsDiscrete() {
-		return Configs{}, fmt.Errorf("bn: no table for %q: %w", child.Name, ErrNotDiscrete)
+		return Configs{}, say.Errorf("bn: no table for %q: %w", child.Name, ErrNotDiscrete)
 	}
 	cards := make([]int, len(parents))
 	for i, p := range parents {
 		if !p.IsDiscrete() {
-			return Configs{}, fmt.Errorf("bn: the discrete variable %q cannot have the parent %q: %w; discretise %q "+
+			return Configs{}, say.Errorf("bn: the discrete variable %q cannot have the parent %q: %w; discretise %q "+
 				"first", child.Name, p.Name, ErrNotDiscrete, p.Name)
 		}
 		cards[i] = p.Cardinality()
@@ -80,9 +78,9 @@ func family(child Variable, parents []Variable) (Configs, error) {
 func ofFamily(err error, child Variable, parents []Variable) error {
 	names := make([]string, len(parents))
 	for i, p := range parents {
-		names[i] = strconv.Quote(p.Name)
+		names[i] = p.Name
 	}
-	return fmt.Errorf("%w (family of %q, parents %s)", err, child.Name, english.List(names))
+	return say.Errorf("%w (family of %q, parents %s)", err, child.Name, say.Quoted(names))
 }
 
 // Configs returns the index of the parent configurations.
@@ -108,7 +106,7 @@ func (t *CPT) Config(given Given) (int, error) {
 	for i, p := range t.Parents {
 		s, ok := given[p.Name]
 		if !ok {
-			return 0, fmt.Errorf("bn: no state is given for the parent %q of %q (given: %v)", p.Name, t.Child.Name,
+			return 0, say.Errorf("bn: no state is given for the parent %q of %q (given: %v)", p.Name, t.Child.Name,
 				given)
 		}
 		state, err := p.StateIndex(s)
@@ -120,7 +118,7 @@ func (t *CPT) Config(given Given) (int, error) {
 	if len(given) > len(t.Parents) {
 		for _, name := range given.names() {
 			if !t.hasParent(name) {
-				return 0, fmt.Errorf("bn: %w %q among the parents of %q", ErrUnknownVariable, name, t.Child.Name)
+				return 0, say.Errorf("bn: %w %q among the parents of %q", ErrUnknownVariable, name, t.Child.Name)
 			}
 		}
 	}
@@ -182,25 +180,25 @@ func (t *CPT) Unround() (rows int, most float64) {
 // [0, 1] or a sum further than 1e-6 from 1.
 func (t *CPT) Validate() error {
 	if !t.configs.number(t.Parents) {
-		return fmt.Errorf("bn: the table of %q has no index of its parent configurations; make it with NewCPT",
+		return say.Errorf("bn: the table of %q has no index of its parent configurations; make it with NewCPT",
 			t.Child.Name)
 	}
 	r := t.Child.Cardinality()
 	if r == 0 || len(t.P) != t.configs.Len()*r {
-		return fmt.Errorf("bn: the table of %q has %d entries, %d configurations of %d states need %d", t.Child.Name,
+		return say.Errorf("bn: the table of %q has %d entries, %d configurations of %d states need %d", t.Child.Name,
 			len(t.P), t.configs.Len(), r, t.configs.Len()*r)
 	}
 	for config := range t.configs.Len() {
 		sum := 0.0
 		for state, p := range t.Row(config) {
 			if !(p >= 0 && p <= 1) {
-				return fmt.Errorf("bn: P(%s=%s%s) = %v is not a probability", t.Child.Name, t.Child.States[state],
+				return say.Errorf("bn: P(%s=%s%s) = %v is not a probability", t.Child.Name, t.Child.States[state],
 					t.given(" | ", config), p)
 			}
 			sum += p
 		}
 		if math.Abs(sum-1) > num.RowTolerance {
-			return fmt.Errorf("bn: the probabilities of %q%s sum to %v, not 1", t.Child.Name,
+			return say.Errorf("bn: the probabilities of %q%s sum to %v, not 1", t.Child.Name,
 				t.given(" given ", config), sum)
 		}
 	}

@@ -55,7 +55,7 @@ func TestNewCPTErrors(t *testing.T) {
 	}
 	if _, err := NewLinearGaussian(Continuous("x"), binary...); err == nil ||
 		!strings.Contains(err.Error(), `(family of "x", parents "p0", "p1", `) ||
-		!strings.HasSuffix(err.Error(), `"p19", … 41 in all)`) {
+		!strings.HasSuffix(err.Error(), `"p19" and 21 more)`) {
 		t.Errorf("a linear-Gaussian node with 41 binary parents: %v", err)
 	}
 	for _, c := range []struct {

@@ -3,10 +3,9 @@ package bn
 import (
 	"container/heap"
 	"fmt"
-	"slices"
 	"strings"
 
-	"bnlab/internal/english"
+	"bnlab/internal/say"
 )
 
 // A DAG is an immutable directed acyclic graph over named variables. The order of a variable's
@@ -27,10 +26,15 @@ type CycleError struct{ Path []string }
 // Error returns a message with the path; long paths are shortened.
 func (e *CycleError) Error() string {
 	const most = 20
-	path := e.Path
-	if left := len(path) - most; left > 0 {
-		middle := fmt.Sprintf("(%d more)", left)
-		path = slices.Concat(path[:most/2], []string{middle}, path[len(path)-most/2:])
+	left := len(e.Path) - most
+	path := make([]string, 0, min(len(e.Path), most+1))
+	for i, name := range e.Path {
+		switch {
+		case left <= 0 || i < most/2 || i >= most/2+left:
+			path = append(path, say.Name(name))
+		case i == most/2:
+			path = append(path, fmt.Sprintf("(%d more)", left))
+		}
 	}
 	return "bn: the arcs form a cycle: " + strings.Join(path, " → ")
 }
@@ -53,7 +57,7 @@ func NewDAG(names []string, parents [][]int) (*DAG, error) {
 			return nil, fmt.Errorf("bn: variable %d has no name", v+1)
 		}
 		if _, ok := g.index[name]; ok {
-			return nil, fmt.Errorf("bn: %w: variable %q occurs twice", ErrDuplicate, name)
+			return nil, say.Errorf("bn: %w: variable %q occurs twice", ErrDuplicate, name)
 		}
 		g.index[name] = v
 	}
@@ -62,10 +66,10 @@ func NewDAG(names []string, parents [][]int) (*DAG, error) {
 		g.parents[v] = append([]int(nil), ps...)
 		for _, p := range ps {
 			if p < 0 || p >= len(names) {
-				return nil, fmt.Errorf("bn: %w: parent number %d of %q", ErrUnknownVariable, p, names[v])
+				return nil, say.Errorf("bn: %w: parent number %d of %q", ErrUnknownVariable, p, names[v])
 			}
 			if childOf[p] == v+1 {
-				return nil, fmt.Errorf("bn: %w: %q is named twice as a parent of %q", ErrDuplicate, names[p], names[v])
+				return nil, say.Errorf("bn: %w: %q is named twice as a parent of %q", ErrDuplicate, names[p], names[v])
 			}
 			childOf[p] = v + 1
 			g.children[p] = append(g.children[p], v)
@@ -159,7 +163,7 @@ func (g *DAG) Index(name string) (int, error) {
 	if v, ok := g.index[name]; ok {
 		return v, nil
 	}
-	return 0, fmt.Errorf("bn: %w %q (there are: %s)", ErrUnknownVariable, name, english.List(g.names))
+	return 0, say.Errorf("bn: %w %q (there are: %s)", ErrUnknownVariable, name, say.List(g.names))
 }
 
 // Parents returns the parents of v in their order. The slice must not be changed.

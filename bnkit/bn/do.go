@@ -1,8 +1,8 @@
 package bn
 
 import (
+	"bnlab/internal/say"
 	"errors"
-	"fmt"
 	"math"
 	"strconv"
 	"strings"
@@ -56,7 +56,7 @@ func (n *Network) Do(interventions ...Intervention) (*Network, error) {
 			return nil, err
 		}
 		if set[v] {
-			return nil, fmt.Errorf("bn: %w: %q is set twice", ErrDuplicate, do.variable)
+			return nil, say.Errorf("bn: %w: %q is set twice", ErrDuplicate, do.variable)
 		}
 		set[v], parents[v] = true, nil
 		if !do.policy {
@@ -73,7 +73,7 @@ func (n *Network) Do(interventions ...Intervention) (*Network, error) {
 	g, err := NewDAG(n.dag.names, parents)
 	var cycle *CycleError
 	if errors.As(err, &cycle) {
-		return nil, fmt.Errorf("bn: a policy depends on its own effects: %w", err)
+		return nil, say.Errorf("bn: a policy depends on its own effects: %w", err)
 	} else if err != nil {
 		return nil, err
 	}
@@ -118,7 +118,7 @@ func (n *Network) fix(name, value string) error {
 	}
 	x, err := strconv.ParseFloat(strings.TrimSpace(value), 64)
 	if err != nil || math.IsNaN(x) || math.IsInf(x, 0) {
-		return fmt.Errorf("bn: %q is continuous, and %q is no finite number", name, value)
+		return say.Errorf("bn: %q is continuous, and %q is no finite number", name, value)
 	}
 	n.gauss[v].Intercept[0], n.gauss[v].Variance[0] = x, 0
 	return nil
@@ -130,7 +130,7 @@ func (n *Network) policy(v int, text string) (*CPT, error) {
 	for _, line := range strings.Split(text, "\n") {
 		given, values, hasBar, err := fields(line)
 		if err != nil {
-			return nil, fmt.Errorf("bn: table of %q: %w", n.vars[v].Name, err)
+			return nil, say.Errorf("bn: table of %q: %w", n.vars[v].Name, err)
 		}
 		if len(given)+len(values) == 0 && !hasBar {
 			continue
@@ -138,7 +138,7 @@ func (n *Network) policy(v int, text string) (*CPT, error) {
 		for _, name := range texts(given) {
 			u, err := n.Index(name)
 			if err != nil {
-				return nil, fmt.Errorf("bn: table of %q: %w", n.vars[v].Name, err)
+				return nil, say.Errorf("bn: table of %q: %w", n.vars[v].Name, err)
 			}
 			parents = append(parents, n.vars[u])
 		}

@@ -1,6 +1,9 @@
 package bn
 
-import "fmt"
+import (
+	"bnlab/internal/say"
+	"fmt"
+)
 
 // DSeparated reports whether given d-separates x from y: no path between a variable of x and one of
 // y is open. A path is open if each collider on it is in given or has a descendant there, and no
@@ -23,7 +26,7 @@ func (g *DAG) DSeparated(x, y, given []string) (bool, error) {
 		}
 		for _, v := range set {
 			if role[v] != 0 && role[v] != i+1 {
-				return false, fmt.Errorf("bn: %w: %q stands in two of the sets x, y and given", ErrDuplicate,
+				return false, say.Errorf("bn: %w: %q stands in two of the sets x, y and given", ErrDuplicate,
 					g.names[v])
 			}
 			role[v] = i + 1

@@ -1,8 +1,8 @@
 package bn
 
 import (
+	"bnlab/internal/say"
 	"errors"
-	"fmt"
 	"slices"
 )
 
@@ -41,11 +41,11 @@ func (n *Network) Evidence(observed Given) (Given, error) {
 	for _, name := range observed.names() {
 		found, err := n.read(name, observed[name])
 		if err != nil {
-			return nil, fmt.Errorf("bn: evidence: %w", err)
+			return nil, say.Errorf("bn: evidence: %w", err)
 		}
 		for _, variable := range found.names() {
 			if other, ok := from[variable]; ok && states[variable] != found[variable] {
-				return nil, fmt.Errorf("bn: evidence: %s=%s means %s=%s, but %s=%s means %s=%s; leave one out",
+				return nil, say.Errorf("bn: evidence: %s=%s means %s=%s, but %s=%s means %s=%s; leave one out",
 					other, observed[other], variable, states[variable], name, observed[name], variable, found[variable])
 			}
 			states[variable], from[variable] = found[variable], name
@@ -69,12 +69,12 @@ func (n *Network) read(name, value string) (Given, error) {
 		s, err := v.Encoding.State(value)
 		switch {
 		case err != nil:
-			wrong = fmt.Errorf("%s=%s: %w", name, value, err)
+			wrong = say.Errorf("%s=%s: %w", name, value, err)
 		case s != Missing && int(s) >= len(v.States):
-			wrong = fmt.Errorf("%s=%s: %w: it stands for state %d of %q, which has %d",
+			wrong = say.Errorf("%s=%s: %w: it stands for state %d of %q, which has %d",
 				name, value, ErrUnknownState, s+1, v.Name, len(v.States))
 		case s == Missing:
-			wrong = fmt.Errorf("%s=%q is a missing value; leave it out", name, value)
+			wrong = say.Errorf("%s=%q is a missing value; leave it out", name, value)
 		default:
 			column[v.Name] = v.States[s]
 		}
@@ -93,13 +93,13 @@ func (n *Network) read(name, value string) (Given, error) {
 	}
 	switch {
 	case notState == nil && wrong == nil && len(column) > 0 && column[name] != value:
-		return nil, fmt.Errorf("%w: %s=%s names a state, and as a cell of the column it means %s; "+
+		return nil, say.Errorf("%w: %s=%s names a state, and as a cell of the column it means %s; "+
 			"give states or column other names", ErrAmbiguous, name, value, column)
 	case notState == nil && (wrong != nil || len(column) == 0):
 		return state, nil
 	case len(column) == 0 && wrong == nil:
 		from := n.vars[v].Encoding.DataColumn()
-		return nil, fmt.Errorf("%w; values of the data go under %q", notState, from)
+		return nil, say.Errorf("%w; values of the data go under %q", notState, from)
 	}
 	return column, wrong
 }

@@ -1,6 +1,7 @@
 package bn
 
 import (
+	"bnlab/internal/say"
 	"fmt"
 	"math"
 	"strings"
@@ -31,7 +32,7 @@ func NewLinearGaussian(child Variable, parents ...Variable) (*LinearGaussian, er
 		return nil, err
 	}
 	if child.IsDiscrete() {
-		return nil, fmt.Errorf("bn: %q is discrete, a linear-Gaussian node is continuous", child.Name)
+		return nil, say.Errorf("bn: %q is discrete, a linear-Gaussian node is continuous", child.Name)
 	}
 	g := &LinearGaussian{Child: child}
 	var cards []int
@@ -83,30 +84,30 @@ func (g *LinearGaussian) Mean(config int, x []float64) float64 {
 // is not finite, or a negative variance.
 func (g *LinearGaussian) Validate() error {
 	if !g.configs.number(g.Discrete) {
-		return fmt.Errorf("bn: %q has no index of its discrete parents' configurations; make it with "+
+		return say.Errorf("bn: %q has no index of its discrete parents' configurations; make it with "+
 			"NewLinearGaussian", g.Child.Name)
 	}
 	n := g.configs.Len()
 	if len(g.Intercept) != n || len(g.Weights) != n || len(g.Variance) != n {
-		return fmt.Errorf("bn: %q needs an intercept, weights and a variance for each of %d configurations",
+		return say.Errorf("bn: %q needs an intercept, weights and a variance for each of %d configurations",
 			g.Child.Name, n)
 	}
 	for config := range n {
 		if len(g.Weights[config]) != len(g.Continuous) {
-			return fmt.Errorf("bn: %q has %d weights for %d continuous parents%s", g.Child.Name, len(g.Weights[config]),
+			return say.Errorf("bn: %q has %d weights for %d continuous parents%s", g.Child.Name, len(g.Weights[config]),
 				len(g.Continuous), g.where(config))
 		}
 		if x := g.Intercept[config]; math.IsNaN(x) || math.IsInf(x, 0) {
-			return fmt.Errorf("bn: the intercept of %q%s is %v, which is not finite", g.Child.Name, g.where(config), x)
+			return say.Errorf("bn: the intercept of %q%s is %v, which is not finite", g.Child.Name, g.where(config), x)
 		}
 		for p, x := range g.Weights[config] {
 			if math.IsNaN(x) || math.IsInf(x, 0) {
-				return fmt.Errorf("bn: the weight of %q for %q%s is %v, which is not finite", g.Continuous[p].Name,
+				return say.Errorf("bn: the weight of %q for %q%s is %v, which is not finite", g.Continuous[p].Name,
 					g.Child.Name, g.where(config), x)
 			}
 		}
 		if s := g.Variance[config]; !(s >= 0) || math.IsInf(s, 0) {
-			return fmt.Errorf("bn: the variance of %q%s is %v; it must be finite and not negative", g.Child.Name,
+			return say.Errorf("bn: the variance of %q%s is %v; it must be finite and not negative", g.Child.Name,
 				g.where(config), s)
 		}
 	}

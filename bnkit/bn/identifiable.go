@@ -1,6 +1,7 @@
 package bn
 
 import (
+	"bnlab/internal/say"
 	"fmt"
 	"slices"
 	"strings"
@@ -20,9 +21,9 @@ type UnidentifiableError struct {
 // Error returns a message with the effect, the path and the variables that would have to be
 // observed.
 func (e *UnidentifiableError) Error() string {
-	return fmt.Sprintf("bn: the effect of %s on %s cannot be had from the observed variables: %s is open; "+
-		"observe %s, or set the treatment in an experiment", strings.Join(e.Treatments, ", "),
-		strings.Join(e.Outcomes, ", "), e.Path, strings.Join(e.Hidden, " or "))
+	return say.Sprintf("bn: the effect of %s on %s cannot be had from the observed variables: %s is open; "+
+		"observe %s, or set the treatment in an experiment", say.List(e.Treatments),
+		say.List(e.Outcomes), e.Path, strings.Join(e.Hidden, " or "))
 }
 
 // Identifiable returns nil if the effect P(outcomes | do(treatments)) is identifiable from the
@@ -48,7 +49,7 @@ func (g *DAG) Identifiable(treatments, outcomes []string, hidden ...string) erro
 	}
 	for _, v := range x {
 		if slices.Contains(y, v) {
-			return fmt.Errorf("bn: %q is named as treatment and as outcome", g.names[v])
+			return say.Errorf("bn: %q is named as treatment and as outcome", g.names[v])
 		}
 	}
 	isHidden, err := g.marked(hidden, slices.Concat(x, y))

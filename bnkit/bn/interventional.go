@@ -1,7 +1,7 @@
 package bn
 
 import (
-	"fmt"
+	"bnlab/internal/say"
 	"slices"
 )
 
@@ -21,7 +21,7 @@ func (g *DAG) InterventionalCPDAG(targets ...[]string) (*CPDAG, error) {
 		for _, name := range target {
 			v, err := g.Index(name)
 			if err != nil {
-				return nil, fmt.Errorf("bn: the targets of interventions: %w", err)
+				return nil, say.Errorf("bn: the targets of interventions: %w", err)
 			}
 			in[v] = true
 		}

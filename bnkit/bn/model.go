@@ -1,6 +1,7 @@
 package bn
 
 import (
+	"bnlab/internal/say"
 	"fmt"
 	"strings"
 	"unicode"
@@ -19,7 +20,7 @@ func ParseDAG(model string) (*DAG, error) {
 	var parentNames [][]string
 	var places []int
 	fail := func(at int, format string, args ...any) error {
-		return fmt.Errorf("bn: model string, position %d: %w", at+1, fmt.Errorf(format, args...))
+		return say.Errorf("bn: model string, position %d: %w", at+1, say.Errorf(format, args...))
 	}
 	trimmed := strings.TrimRightFunc(model, unicode.IsSpace)
 	for at := 0; at < len(trimmed); {

@@ -1,6 +1,7 @@
 package bn
 
 import (
+	"bnlab/internal/say"
 	"fmt"
 	"slices"
 )
@@ -30,17 +31,17 @@ func New(model string, vars ...Variable) (*Network, error) {
 	for _, v := range vars {
 		i, err := g.Index(v.Name)
 		if err != nil {
-			return nil, fmt.Errorf("%w: the model string does not name it", err)
+			return nil, say.Errorf("%w: the model string does not name it", err)
 		}
 		if ordered[i].Name != "" {
-			return nil, fmt.Errorf("bn: %w: variable %q", ErrDuplicate, v.Name)
+			return nil, say.Errorf("bn: %w: variable %q", ErrDuplicate, v.Name)
 		}
 		ordered[i] = v
 	}
 	for i, v := range ordered {
 		if v.Name == "" {
 			return nil,
-				fmt.Errorf("bn: the model string names %q, but its states are not given; add bn.Discrete(%q, …)",
+				say.Errorf("bn: the model string names %q, but its states are not given; add bn.Discrete(%q, …)",
 					g.Name(i), g.Name(i))
 		}
 	}
@@ -63,7 +64,7 @@ func NewNetwork(g *DAG, vars []Variable) (*Network, error) {
 	}
 	for v, variable := range vars {
 		if variable.Name != g.Name(v) {
-			return nil, fmt.Errorf("bn: variable %d is %q in the graph and %q in the list", v+1, g.Name(v),
+			return nil, say.Errorf("bn: variable %d is %q in the graph and %q in the list", v+1, g.Name(v),
 				variable.Name)
 		}
 		if err := variable.Validate(); err != nil {
@@ -108,11 +109,11 @@ func (n *Network) Matches(other *Network) error {
 		b := other.vars[v]
 		switch {
 		case a.Name != b.Name:
-			return fmt.Errorf("bn: variable %d is %q in one network and %q in the other", v+1, a.Name, b.Name)
+			return say.Errorf("bn: variable %d is %q in one network and %q in the other", v+1, a.Name, b.Name)
 		case !slices.Equal(a.States, b.States): // of a continuous one there are none
-			return fmt.Errorf("bn: %q has other states in one network than in the other", a.Name)
+			return say.Errorf("bn: %q has other states in one network than in the other", a.Name)
 		case !slices.Equal(n.dag.Parents(v), other.dag.Parents(v)):
-			return fmt.Errorf("bn: %q has other parents in one network than in the other, or in another order", a.Name)
+			return say.Errorf("bn: %q has other parents in one network than in the other, or in another order", a.Name)
 		}
 	}
 	return nil
@@ -158,7 +159,7 @@ func (n *Network) Table(name string) (*CPT, error) {
 		return nil, err
 	}
 	if n.cpts[v] == nil {
-		return nil, fmt.Errorf("bn: %q has no table: %w", name, ErrNotDiscrete)
+		return nil, say.Errorf("bn: %q has no table: %w", name, ErrNotDiscrete)
 	}
 	return n.cpts[v], nil
 }
@@ -186,7 +187,7 @@ func (n *Network) SetCPT(t *CPT) error {
 		return err
 	}
 	if !old.sameFamily(t.Child, t.Parents) {
-		return fmt.Errorf("bn: the table of %q given %v is not of this network's family, %q given %v", t.Child,
+		return say.Errorf("bn: the table of %q given %v is not of this network's family, %q given %v", t.Child,
 			t.Parents, old.Child, old.Parents)
 	}
 	given := *t
@@ -210,13 +211,13 @@ func (n *Network) SetGaussian(g *LinearGaussian) error {
 	}
 	old := n.gauss[v]
 	if old == nil {
-		return fmt.Errorf("bn: %q is discrete, it needs a table", g.Child.Name)
+		return say.Errorf("bn: %q is discrete, it needs a table", g.Child.Name)
 	}
 	if !old.Child.Equal(g.Child) {
-		return fmt.Errorf("bn: %s is not the variable of this network, %s", g.Child, old.Child)
+		return say.Errorf("bn: %s is not the variable of this network, %s", g.Child, old.Child)
 	}
 	if !equalVariables(old.Discrete, g.Discrete) || !equalVariables(old.Continuous, g.Continuous) {
-		return fmt.Errorf("bn: the parents of %q are discrete %v and continuous %v, in this network %v and %v",
+		return say.Errorf("bn: the parents of %q are discrete %v and continuous %v, in this network %v and %v",
 			g.Child.Name, g.Discrete, g.Continuous, old.Discrete, old.Continuous)
 	}
 	given := g.Clone()

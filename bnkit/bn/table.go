@@ -2,6 +2,7 @@ package bn
 
 import (
 	"bnlab/internal/num"
+	"bnlab/internal/say"
 	"fmt"
 	"slices"
 	"strconv"
@@ -39,17 +40,17 @@ func parseCPT(text string, child Variable, parents ...Variable) (*CPT, error) {
 	p := tableParser{table: t, set: make([]bool, t.configs.Len())}
 	for i, line := range strings.Split(text, "\n") {
 		if err := p.line(line); err != nil {
-			return nil, fmt.Errorf("bn: table of %q, line %d: %w", child.Name, i+1, err)
+			return nil, say.Errorf("bn: table of %q, line %d: %w", child.Name, i+1, err)
 		}
 	}
 	if p.states == nil {
 		return nil,
-			fmt.Errorf("bn: the table of %q is empty; write a header and a row for each configuration, as in %q",
+			say.Errorf("bn: the table of %q is empty; write a header and a row for each configuration, as in %q",
 				child.Name, p.example())
 	}
 	for config, ok := range p.set {
 		if !ok {
-			return nil, fmt.Errorf("bn: the table of %q has no row for %s", child.Name, t.describe(config))
+			return nil, say.Errorf("bn: the table of %q has no row for %s", child.Name, t.describe(config))
 		}
 	}
 	if err := t.Validate(); err != nil {
@@ -71,7 +72,7 @@ func (p *tableParser) line(line string) error {
 		return err
 	}
 	if !hasBar && len(p.table.Parents) > 0 {
-		return fmt.Errorf("no bar between the parents and the states, as in %q", p.example())
+		return say.Errorf("no bar between the parents and the states, as in %q", p.example())
 	}
 	if p.states == nil {
 		return p.header(texts(given), texts(values))
@@ -82,24 +83,24 @@ func (p *tableParser) line(line string) error {
 func (p *tableParser) header(parents, states []string) error {
 	t := p.table
 	if len(parents) != len(t.Parents) {
-		return fmt.Errorf("the header names %d parents, %q has %d; write %q", len(parents), t.Child.Name,
+		return say.Errorf("the header names %d parents, %q has %d; write %q", len(parents), t.Child.Name,
 			len(t.Parents), p.example())
 	}
 	used := make([]bool, len(t.Parents))
 	for _, name := range parents {
 		at := slices.IndexFunc(t.Parents, func(v Variable) bool { return v.Name == name })
 		if at < 0 {
-			return fmt.Errorf("%w %q among the parents of %q; write %q", ErrUnknownVariable, name, t.Child.Name,
+			return say.Errorf("%w %q among the parents of %q; write %q", ErrUnknownVariable, name, t.Child.Name,
 				p.example())
 		}
 		if used[at] {
-			return fmt.Errorf("%w: parent %q", ErrDuplicate, name)
+			return say.Errorf("%w: parent %q", ErrDuplicate, name)
 		}
 		used[at] = true
 		p.order = append(p.order, at)
 	}
 	if len(states) != t.Child.Cardinality() {
-		return fmt.Errorf("the header names %d states, %q has %d; write %q", len(states), t.Child.Name,
+		return say.Errorf("the header names %d states, %q has %d; write %q", len(states), t.Child.Name,
 			t.Child.Cardinality(), p.example())
 	}
 	seen := make([]bool, len(states))
@@ -110,7 +111,7 @@ func (p *tableParser) header(parents, states []string) error {
 			return err
 		}
 		if seen[s] {
-			return fmt.Errorf("%w: state %q", ErrDuplicate, name)
+			return say.Errorf("%w: state %q", ErrDuplicate, name)
 		}
 		seen[s] = true
 		p.states[i] = s
@@ -146,7 +147,7 @@ func (p *tableParser) row(given, values []word) error {
 	if !star {
 		config := t.configs.Index(want)
 		if p.set[config] {
-			return fmt.Errorf("the row for %s occurs twice", t.describe(config))
+			return say.Errorf("the row for %s occurs twice", t.describe(config))
 		}
 		p.set[config] = true
 		copy(t.Row(config), row)
@@ -168,12 +169,12 @@ func (p *tableParser) numbers(values []word) ([]float64, error) {
 	for i, w := range values {
 		x, err := strconv.ParseFloat(w.text, 64)
 		if err != nil || !num.NearProbability(x) {
-			return nil, fmt.Errorf("%q is not a probability", w.text)
+			return nil, say.Errorf("%q is not a probability", w.text)
 		}
 		row[p.states[i]] = x
 	}
 	if _, ok := num.Unround(row); !ok {
-		return nil, fmt.Errorf("the probabilities sum to %v, not 1", num.Sum(row))
+		return nil, say.Errorf("the probabilities sum to %v, not 1", num.Sum(row))
 	}
 	return row, nil
 }
@@ -222,11 +223,11 @@ func fields(s string) (left, right []word, hasBar bool, err error) {
 		case s[0] == '"':
 			quoted, err := strconv.QuotedPrefix(s)
 			if err != nil {
-				return nil, nil, false, fmt.Errorf("a double quote is not closed, or a backslash not doubled, in %s", s)
+				return nil, nil, false, say.Errorf("a double quote is not closed, or a backslash not doubled, in %s", s)
 			}
 			name, err := strconv.Unquote(quoted)
 			if err != nil {
-				return nil, nil, false, fmt.Errorf("%s: %w", quoted, err)
+				return nil, nil, false, say.Errorf("%s: %w", quoted, err)
 			}
 			out, s = append(out, word{name, true}), s[len(quoted):]
 		default:

@@ -1,8 +1,8 @@
 package bn
 
 import (
+	"bnlab/internal/say"
 	"errors"
-	"fmt"
 	"slices"
 )
 
@@ -22,7 +22,7 @@ import (
 func (n *Network) Twin(interventions ...Intervention) (*Network, error) {
 	for _, do := range interventions {
 		if do.policy {
-			return nil, fmt.Errorf("bn: %q is set by a policy; set it to a value", do.variable)
+			return nil, say.Errorf("bn: %q is set by a policy; set it to a value", do.variable)
 		}
 	}
 	after, err := n.Do(interventions...)
@@ -83,11 +83,11 @@ func (n *Network) Twin(interventions ...Intervention) (*Network, error) {
 	}
 	g, err := NewDAG(names, parents)
 	if err != nil {
-		return nil, fmt.Errorf("bn: counterfactual: %w", err)
+		return nil, say.Errorf("bn: counterfactual: %w", err)
 	}
 	twin, err := NewNetwork(g, vars)
 	if err != nil {
-		return nil, fmt.Errorf("bn: counterfactual: %w", err)
+		return nil, say.Errorf("bn: counterfactual: %w", err)
 	}
 	for v := range n.vars {
 		if n.cpts[v] != nil {
@@ -119,7 +119,7 @@ func (n *Network) checkNoise(v int, star []int) error {
 	if t := n.cpts[v]; t != nil {
 		for _, p := range t.P {
 			if p != 0 && p != 1 {
-				return fmt.Errorf("bn: %q is affected, and %w: give it a parent without parents for "+
+				return say.Errorf("bn: %q is affected, and %w: give it a parent without parents for "+
 					"its noise, and a table of 0 and 1 given its parents", name, errNoNoise)
 			}
 		}
@@ -132,7 +132,7 @@ func (n *Network) checkNoise(v int, star []int) error {
 		}
 		for _, variance := range g.Variance {
 			if variance != g.Variance[0] {
-				return fmt.Errorf("bn: %q is affected, and %w: its variance depends on %q; give it "+
+				return say.Errorf("bn: %q is affected, and %w: its variance depends on %q; give it "+
 					"one variance, so that its noise is added", name, errNoNoise, n.vars[p].Name)
 			}
 		}

@@ -2,12 +2,11 @@ package bn
 
 import (
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
-	"bnlab/internal/english"
 	"bnlab/internal/limit"
+	"bnlab/internal/say"
 )
 
 // State is the index of a state in Variable.States, from 0.
@@ -75,7 +74,7 @@ func (v Variable) Cardinality() int { return len(v.States) }
 func (v Variable) StateIndex(state string) (int, error) {
 	i, err := v.state(state)
 	if err != nil {
-		return 0, fmt.Errorf("bn: %w", err)
+		return 0, say.Errorf("bn: %w", err)
 	}
 	return i, nil
 }
@@ -86,9 +85,9 @@ func (v Variable) state(state string) (int, error) {
 		return i, nil
 	}
 	if !v.IsDiscrete() {
-		return 0, fmt.Errorf("%q has no state %q: %w", v.Name, state, ErrNotDiscrete)
+		return 0, say.Errorf("%q has no state %q: %w", v.Name, state, ErrNotDiscrete)
 	}
-	return 0, fmt.Errorf("%w %q of %q (states: %s)", ErrUnknownState, state, v.Name, english.List(v.States))
+	return 0, say.Errorf("%w %q of %q (states: %s)", ErrUnknownState, state, v.Name, say.List(v.States))
 }
 
 // String prints the variable with its states, as in "rain {no, yes}".
@@ -123,18 +122,18 @@ func (v Variable) Validate() error {
 		return nil
 	}
 	if len(v.States) == 0 {
-		return fmt.Errorf("bn: discrete variable %q has no states", v.Name)
+		return say.Errorf("bn: discrete variable %q has no states", v.Name)
 	}
 	if len(v.States) > MaxStates {
-		return fmt.Errorf("bn: variable %q has %d states, at most %d are possible", v.Name, len(v.States), MaxStates)
+		return say.Errorf("bn: variable %q has %d states, at most %d are possible", v.Name, len(v.States), MaxStates)
 	}
 	seen := make(map[string]bool, len(v.States))
 	for i, s := range v.States {
 		if s == "" {
-			return fmt.Errorf("bn: state %d of variable %q has no name", i+1, v.Name)
+			return say.Errorf("bn: state %d of variable %q has no name", i+1, v.Name)
 		}
 		if seen[s] {
-			return fmt.Errorf("bn: %w: variable %q has the state %q twice", ErrDuplicate, v.Name, s)
+			return say.Errorf("bn: %w: variable %q has the state %q twice", ErrDuplicate, v.Name, s)
 		}
 		seen[s] = true
 	}

@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"bnlab/bnkit/bn"
+	"bnlab/internal/say"
 )
 
 // AtPrice is a statement that need not hold, but costs what it is broken by, as knowledge that one doubts: it takes
@@ -45,7 +46,7 @@ func (s AtPrice) Bind(net *bn.Network) ([]Bound, error) {
 		return nil, errors.New("constraint: a price of no statement; give AtPrice a Statement")
 	}
 	if !positive(s.Price) {
-		return nil, wrong(s, fmt.Errorf("the price is %v; give a positive number, as 20, or the statement itself when "+
+		return nil, wrong(s, say.Errorf("the price is %v; give a positive number, as 20, or the statement itself when "+
 			"it has to hold", s.Price))
 	}
 	switch inner := s.Statement.(type) {
@@ -124,7 +125,7 @@ type storedPrice struct {
 // MarshalJSON writes the price and the statement, as [Marshal] does.
 func (s AtPrice) MarshalJSON() ([]byte, error) {
 	if math.IsNaN(s.Price) || math.IsInf(s.Price, 0) {
-		return nil, fmt.Errorf("constraint: a price of %v cannot be stored", s.Price)
+		return nil, say.Errorf("constraint: a price of %v cannot be stored", s.Price)
 	}
 	out := storedPrice{Price: s.Price}
 	if !isNil(s.Statement) {

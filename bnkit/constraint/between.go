@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"bnlab/bnkit/bn"
+	"bnlab/internal/say"
 )
 
 // Between states that some states together have a probability in an interval, as in "two to four smokers of ten
@@ -29,10 +30,10 @@ func (s Between) String() string {
 // single value, for a state that appears twice, and for an upper end below 1 for all states together.
 func (s Between) Bind(net *bn.Network) ([]Bound, error) {
 	if s.Low > s.High {
-		return nil, wrong(s, fmt.Errorf("the interval is reversed; give Low %v and High %v", s.High, s.Low))
+		return nil, wrong(s, say.Errorf("the interval is reversed; give Low %v and High %v", s.High, s.Low))
 	}
 	if s.Low == s.High {
-		return nil, wrong(s, fmt.Errorf("the interval is the single value %v; use Fixed for one state, or a LinearSum "+
+		return nil, wrong(s, say.Errorf("the interval is the single value %v; use Fixed for one state, or a LinearSum "+
 			"that is Equal", s.Low))
 	}
 	if _, _, err := bounded(net, s, s.Var, s.Given, s.States, s.Low); err != nil {
@@ -43,7 +44,7 @@ func (s Between) Bind(net *bn.Network) ([]Bound, error) {
 		return nil, err
 	}
 	if len(states) == d.child.Cardinality() && s.High < 1 {
-		return nil, wrong(s, fmt.Errorf("these are all states of %q, whose probability is 1; leave some out", s.Var))
+		return nil, wrong(s, say.Errorf("these are all states of %q, whose probability is 1; leave some out", s.Var))
 	}
 	return d.each(func(first int) Bound {
 		var b Bound

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"bnlab/bnkit/bn"
+	"bnlab/internal/say"
 )
 
 // OrderSums states that groups of states are more and more likely, as in "adverbs are no
@@ -102,12 +103,12 @@ func (s OrderSums) Bind(net *bn.Network) ([]Bound, error) {
 		return nil, wrong(s, err)
 	}
 	if !positive(s.factor()) {
-		return nil, wrong(s, fmt.Errorf("the factor is %v; give a positive number, or 0 for 1", s.Factor))
+		return nil, wrong(s, say.Errorf("the factor is %v; give a positive number, or 0 for 1", s.Factor))
 	}
 	groups := make([][]int, len(s.Groups))
 	for i, list := range s.Groups {
 		if groups[i], err = stateSet(d.child, list); err != nil {
-			return nil, wrong(s, fmt.Errorf("group %d: %w", i+1, err))
+			return nil, wrong(s, say.Errorf("group %d: %w", i+1, err))
 		}
 	}
 	var rows []Linear // by states
@@ -147,7 +148,7 @@ func (s AtMost) Bind(net *bn.Network) ([]Bound, error) {
 		return nil, err
 	}
 	if len(states) == d.child.Cardinality() && s.P < 1 {
-		return nil, wrong(s, fmt.Errorf("these are all states of %q, whose probability is 1; leave some out", s.Var))
+		return nil, wrong(s, say.Errorf("these are all states of %q, whose probability is 1; leave some out", s.Var))
 	}
 	return d.each(func(first int) Bound {
 		return Bound{AtMost: []Linear{{Cells: offset(states, first), Value: s.P}}}
@@ -178,7 +179,7 @@ func bounded(net *bn.Network, s Constraint, name string, given bn.Given, list []
 		return scope{}, nil, wrong(s, err)
 	}
 	if !(p >= 0 && p <= 1) {
-		return scope{}, nil, wrong(s, fmt.Errorf("%v is no bound of a probability; give a number from 0 to 1", p))
+		return scope{}, nil, wrong(s, say.Errorf("%v is no bound of a probability; give a number from 0 to 1", p))
 	}
 	return d, states, nil
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"bnlab/bnkit/bn"
+	"bnlab/internal/say"
 )
 
 // ShareCells states that any parameters are equal: the cells of each group are one
@@ -77,7 +78,7 @@ func (s ShareCells) Bind(net *bn.Network) ([]Bound, error) {
 			}
 			for _, cell := range cells {
 				if seen[cell] {
-					return nil, wrong(s, fmt.Errorf(
+					return nil, wrong(s, say.Errorf(
 						"%w: %s is named twice; put cells that are all equal in one group, and each once", ErrOverlap,
 						c))
 				}
@@ -99,8 +100,8 @@ func (s ShareCells) Bind(net *bn.Network) ([]Bound, error) {
 // another in the other, since positions would then match what names tell apart.
 func (s ShareTables) Bind(net *bn.Network) ([]Bound, error) {
 	if len(s.Vars) < 2 {
-		return nil, fmt.Errorf("constraint: a statement of equal tables names %d variables (%s); name two at least",
-			len(s.Vars), strings.Join(s.Vars, ", "))
+		return nil, say.Errorf("constraint: a statement of equal tables names %d variables (%s); name two at least",
+			len(s.Vars), say.List(s.Vars))
 	}
 	tables := make([]*bn.CPT, len(s.Vars))
 	vars := make([]int, len(s.Vars))
@@ -110,7 +111,7 @@ func (s ShareTables) Bind(net *bn.Network) ([]Bound, error) {
 			return nil, err
 		}
 		if slices.Contains(vars[:i], vars[i]) {
-			return nil, wrong(s, fmt.Errorf("%w: %q appears twice; name each variable once", bn.ErrDuplicate, name))
+			return nil, wrong(s, say.Errorf("%w: %q appears twice; name each variable once", bn.ErrDuplicate, name))
 		}
 		if err := sameShape(tables[0], tables[i]); err != nil {
 			return nil, wrong(s, err)
@@ -134,7 +135,7 @@ func (s ShareTables) Bind(net *bn.Network) ([]Bound, error) {
 // sameShape is an error unless the variables of two tables correspond by their positions.
 func sameShape(a, b *bn.CPT) error {
 	if len(a.Parents) != len(b.Parents) {
-		return fmt.Errorf("%q has %d parents and %q %d; equal tables need equally many", a.Child.Name, len(a.Parents),
+		return say.Errorf("%q has %d parents and %q %d; equal tables need equally many", a.Child.Name, len(a.Parents),
 			b.Child.Name, len(b.Parents))
 	}
 	if err := sameStates(a.Child, b.Child); err != nil {
@@ -150,12 +151,12 @@ func sameShape(a, b *bn.CPT) error {
 
 func sameStates(a, b bn.Variable) error {
 	if a.Cardinality() != b.Cardinality() {
-		return fmt.Errorf("%q has %d states and %q %d; equal tables need equally many", a.Name, a.Cardinality(), b.Name,
+		return say.Errorf("%q has %d states and %q %d; equal tables need equally many", a.Name, a.Cardinality(), b.Name,
 			b.Cardinality())
 	}
 	for i, state := range a.States {
 		if k := slices.Index(b.States, state); k >= 0 && k != i {
-			return fmt.Errorf("%q is state %d of %q but state %d of %q; list the states in one order, or say with "+
+			return say.Errorf("%q is state %d of %q but state %d of %q; list the states in one order, or say with "+
 				"ShareCells which parameters are equal", state, i+1, a.Name, k+1, b.Name)
 		}
 	}

@@ -1,6 +1,7 @@
 package constraint
 
 import (
+	"bnlab/internal/say"
 	"bytes"
 	"encoding/json"
 	"errors"
@@ -100,17 +101,17 @@ func Unmarshal(b []byte) ([]Constraint, error) {
 	}
 	var list []tagged
 	if err := strict(b, &list); err != nil {
-		return nil, fmt.Errorf("constraint: reading statements: %w", err)
+		return nil, say.Errorf("constraint: reading statements: %w", err)
 	}
 	statements := make([]Constraint, len(list))
 	for i, entry := range list {
 		t, ok := types[entry.Type]
 		if !ok {
-			return nil, fmt.Errorf("constraint: reading statement %d: unknown type %q", i+1, entry.Type)
+			return nil, say.Errorf("constraint: reading statement %d: unknown type %q", i+1, entry.Type)
 		}
 		var err error
 		if statements[i], err = t.read(entry.Statement); err != nil {
-			return nil, fmt.Errorf("constraint: reading statement %d (%s): %w", i+1, t.name, err)
+			return nil, say.Errorf("constraint: reading statement %d (%s): %w", i+1, t.name, err)
 		}
 	}
 	return statements, nil

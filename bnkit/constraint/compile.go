@@ -3,6 +3,7 @@ package constraint
 import (
 	"bnlab/internal/cores"
 	"bnlab/internal/presolve"
+	"bnlab/internal/say"
 	"errors"
 	"fmt"
 
@@ -56,7 +57,7 @@ func compile(net *bn.Network, price float64, statements []Constraint) (*Problem,
 			for _, row := range b.Links {
 				if row.Var < 0 || row.Var >= net.Len() || net.CPT(row.Var) == nil || row.Config < 0 ||
 					row.Config >= net.CPT(row.Var).Configs().Len() {
-					return nil, fmt.Errorf("constraint: %q links configuration %d of variable %d, which has no such "+
+					return nil, say.Errorf("constraint: %q links configuration %d of variable %d, which has no such "+
 						"distribution", statements[i], row.Config, row.Var)
 				}
 			}
@@ -167,7 +168,7 @@ func (p *Problem) ownPriors() error {
 	for _, t := range p.priors {
 		for _, cell := range t.Cells {
 			if seen[cell] {
-				return fmt.Errorf("constraint: %w: two statements give a Dirichlet count to P(%s); leave Alpha nil "+
+				return say.Errorf("constraint: %w: two statements give a Dirichlet count to P(%s); leave Alpha nil "+
 					"in one of them", ErrOverlap, p.Name(cell))
 			}
 			seen[cell] = true

@@ -2,6 +2,7 @@ package constraint
 
 import (
 	"bnlab/internal/presolve"
+	"bnlab/internal/say"
 	"errors"
 	"fmt"
 	"reflect"
@@ -52,11 +53,11 @@ func table(net *bn.Network, statement Constraint, name string) (*bn.CPT, int, er
 	}
 	v, err := net.Index(name)
 	if err != nil {
-		return nil, 0, fmt.Errorf("constraint: %q: %w", statement, err)
+		return nil, 0, say.Errorf("constraint: %q: %w", statement, err)
 	}
 	t := net.CPT(v)
 	if t == nil {
-		return nil, 0, fmt.Errorf("constraint: %q: a statement about a table, but %q is continuous: %w", statement,
+		return nil, 0, say.Errorf("constraint: %q: a statement about a table, but %q is continuous: %w", statement,
 			name, bn.ErrNotDiscrete)
 	}
 	return t, v, nil
@@ -84,7 +85,7 @@ func matching(t *bn.CPT, given bn.Given) ([]int, error) {
 		}
 	}
 	if found < len(given) {
-		return nil, fmt.Errorf("%w: %v names a variable that is no parent of %q (parents: %s)", bn.ErrUnknownVariable,
+		return nil, say.Errorf("%w: %v names a variable that is no parent of %q (parents: %s)", bn.ErrUnknownVariable,
 			given, t.Child.Name, names(t.Parents))
 	}
 	var configs []int

@@ -3,6 +3,7 @@ package constraint
 import (
 	"bnlab/internal/cores"
 	"bnlab/internal/presolve"
+	"bnlab/internal/say"
 	"errors"
 	"fmt"
 	"slices"
@@ -16,7 +17,7 @@ const leastDifference = 1e-13
 func (p *Problem) unsolved(part *plan, err error) error {
 	var forced *cores.ForcedError
 	if !errors.As(err, &forced) {
-		return fmt.Errorf("constraint: %s: %w", p.sentences(part.members), err)
+		return say.Errorf("constraint: %s: %w", p.sentences(part.members), err)
 	}
 	leaves := part.leavesOf(forced.Node)
 	cell := part.cells[leaves[0]]
@@ -30,11 +31,11 @@ func (p *Problem) unsolved(part *plan, err error) error {
 		leave, them = "leaves", "it"
 	}
 	if forced.Unresolved {
-		return fmt.Errorf("constraint: %w: %s %s less than %v for %s, which counts as no probability, but it occurs "+
+		return say.Errorf("constraint: %w: %s %s less than %v for %s, which counts as no probability, but it occurs "+
 			"(%v cases); change %s, or the data", ErrInfeasible, p.sentences(culprits), leave, leastDifference,
 			p.names(part, leaves), forced.N, them)
 	}
-	return fmt.Errorf("constraint: %w: %s %s no probability for %s, which occurs (%v cases); change %s, or the data",
+	return say.Errorf("constraint: %w: %s %s no probability for %s, which occurs (%v cases); change %s, or the data",
 		ErrInfeasible, p.sentences(culprits), leave, p.names(part, leaves), forced.N, them)
 }
 
@@ -50,7 +51,7 @@ func (p *Problem) names(part *plan, leaves []int) string {
 func (p *Problem) contradiction(members []int, err error) error {
 	narrowly := !errors.Is(err, ErrInfeasible) // by less than the solver can tell
 	if narrowly && !p.tooLarge(members) {
-		return fmt.Errorf("constraint: %s: %w%s", p.sentences(members), err, p.advice(members, 1+narrow))
+		return say.Errorf("constraint: %s: %w%s", p.sentences(members), err, p.advice(members, 1+narrow))
 	}
 	culprits := p.minimal(members, func(members []int) bool {
 		if narrowly {
@@ -67,7 +68,7 @@ func (p *Problem) contradiction(members []int, err error) error {
 	if len(p.statementsOf(culprits)) == 1 {
 		them = "it"
 	}
-	return fmt.Errorf("constraint: %w: %s; change or drop %s%s", err, p.sentences(culprits), them,
+	return say.Errorf("constraint: %w: %s; change or drop %s%s", err, p.sentences(culprits), them,
 		p.advice(culprits, 1))
 }
 

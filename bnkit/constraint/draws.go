@@ -11,6 +11,7 @@ import (
 	"bnlab/internal/hitrun"
 	"bnlab/internal/num"
 	"bnlab/internal/presolve"
+	"bnlab/internal/say"
 
 	"bnlab/bnkit/bn"
 )
@@ -54,13 +55,13 @@ func (p *Problem) Draw(ctx context.Context, n, pseudocounts []float64, set *Samp
 	for _, name := range names {
 		v, err := p.net.Index(name)
 		if err != nil {
-			return nil, fmt.Errorf("constraint: %w", err)
+			return nil, say.Errorf("constraint: %w", err)
 		}
 		if p.net.CPT(v) == nil {
-			return nil, fmt.Errorf("constraint: draws of a table, but %q is continuous: %w", name, bn.ErrNotDiscrete)
+			return nil, say.Errorf("constraint: draws of a table, but %q is continuous: %w", name, bn.ErrNotDiscrete)
 		}
 		if at[v] >= 0 {
-			return nil, fmt.Errorf("constraint: draws of a table: %w: %q appears twice", bn.ErrDuplicate, name)
+			return nil, say.Errorf("constraint: draws of a table: %w: %q appears twice", bn.ErrDuplicate, name)
 		}
 		from, to := p.layout.Family(v)
 		at[v], width = width, width+to-from
@@ -114,7 +115,7 @@ func (p *Problem) Draw(ctx context.Context, n, pseudocounts []float64, set *Samp
 			return nil, p.named(part, err)
 		}
 		if out.Theta = out.Theta[:len(d.Theta)]; len(out.Theta) == 0 {
-			return nil, fmt.Errorf("constraint: before the first draw: %w", ctx.Err())
+			return nil, say.Errorf("constraint: before the first draw: %w", ctx.Err())
 		}
 		for leaf, cell := range part.cells {
 			v, _, _ := p.layout.Locate(cell)

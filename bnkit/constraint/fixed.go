@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"bnlab/bnkit/bn"
+	"bnlab/internal/say"
 )
 
 // Fixed states the probabilities of some states of a variable, as in "nine patients of
@@ -47,7 +48,7 @@ func (s Fixed) Bind(net *bn.Network) ([]Bound, error) {
 		return nil, noVar(s)
 	}
 	if len(s.P) == 0 {
-		return nil, fmt.Errorf("constraint: a statement about %q has no probabilities; give some, as in P: "+
+		return nil, say.Errorf("constraint: a statement about %q has no probabilities; give some, as in P: "+
 			"map[string]float64{\"low\": 0.2}", s.Var)
 	}
 	d, err := scopeOf(net, s, s.Var, s.Given)
@@ -63,7 +64,7 @@ func (s Fixed) Bind(net *bn.Network) ([]Bound, error) {
 	for i, state := range states {
 		p := s.P[d.child.States[state]]
 		if !(p >= 0 && p <= 1) {
-			return nil, wrong(s, fmt.Errorf("%v is no probability; give a number from 0 to 1", p))
+			return nil, wrong(s, say.Errorf("%v is no probability; give a number from 0 to 1", p))
 		}
 		values[i] = p
 		total += p

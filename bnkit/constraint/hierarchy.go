@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"bnlab/bnkit/bn"
+	"bnlab/internal/say"
 )
 
 // ShareHierarchy states on which level of a hierarchy of parent configurations each state
@@ -54,7 +55,7 @@ func (s ShareHierarchy) String() string {
 // of two levels own that meet.
 func (s ShareHierarchy) Bind(net *bn.Network) ([]Bound, error) {
 	if len(s.Levels) == 0 {
-		return nil, fmt.Errorf("constraint: a hierarchy of %q has no levels; name them, as in Levels: "+
+		return nil, say.Errorf("constraint: a hierarchy of %q has no levels; name them, as in Levels: "+
 			"[]constraint.Level{{States: []string{\"low\"}}}", s.Var)
 	}
 	t, v, err := table(net, s, s.Var)
@@ -66,11 +67,11 @@ func (s ShareHierarchy) Bind(net *bn.Network) ([]Bound, error) {
 	var bounds []Bound
 	for i, l := range s.Levels {
 		if levels[i], err = l.bind(t); err != nil {
-			return nil, wrong(s, fmt.Errorf("level %d: %w", i+1, err))
+			return nil, wrong(s, say.Errorf("level %d: %w", i+1, err))
 		}
 		for k, above := range levels[:i] {
 			if err := above.nests(levels[i], t.Child); err != nil {
-				return nil, wrong(s, fmt.Errorf("levels %d and %d: %w", k+1, i+1, err))
+				return nil, wrong(s, say.Errorf("levels %d and %d: %w", k+1, i+1, err))
 			}
 		}
 		if len(levels[i].configs) < 2 {
@@ -85,7 +86,7 @@ func (s ShareHierarchy) Bind(net *bn.Network) ([]Bound, error) {
 		}
 	}
 	if len(bounds) == 0 {
-		return nil, wrong(s, fmt.Errorf("no level joins two distributions of %q, whose parents are %s; name more "+
+		return nil, wrong(s, say.Errorf("no level joins two distributions of %q, whose parents are %s; name more "+
 			"configurations in Given, or leave Given nil for all", s.Var, names(t.Parents)))
 	}
 	return bounds, nil
@@ -136,7 +137,7 @@ func (l level) nests(m level, child bn.Variable) error {
 	}
 	for _, state := range m.states {
 		if slices.Contains(l.states, state) {
-			return fmt.Errorf("%w: both own the state %q of %q where they meet; leave it to one", ErrOverlap,
+			return say.Errorf("%w: both own the state %q of %q where they meet; leave it to one", ErrOverlap,
 				child.States[state], child.Name)
 		}
 	}

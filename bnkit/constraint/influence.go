@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"bnlab/bnkit/bn"
+	"bnlab/internal/say"
 )
 
 // Influence states that a variable rises, or falls, with one of its parents, as in "the
@@ -57,7 +58,7 @@ func (s Sign) String() string {
 // MarshalText writes positive or negative.
 func (s Sign) MarshalText() ([]byte, error) {
 	if err := s.check(); err != nil {
-		return nil, fmt.Errorf("constraint: %w", err)
+		return nil, say.Errorf("constraint: %w", err)
 	}
 	return []byte(s.String()), nil
 }
@@ -70,7 +71,7 @@ func (s *Sign) UnmarshalText(text []byte) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("constraint: unknown sign %q; use positive or negative", text)
+	return say.Errorf("constraint: unknown sign %q; use positive or negative", text)
 }
 
 func (s Sign) check() error {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"bnlab/bnkit/bn"
+	"bnlab/internal/say"
 )
 
 // A family is a child's table as qualitative statements see it: by sums of its highest states.
@@ -42,7 +43,7 @@ func (d family) compare(low, high []int, m int, margin float64) Linear {
 // checkMargin rejects a margin that is negative, not finite, or larger than any distribution allows.
 func checkMargin(margin, most float64) error {
 	if !(margin >= 0 && margin <= most) {
-		return fmt.Errorf("the margin is %v; give a difference from 0 to %v", margin, most)
+		return say.Errorf("the margin is %v; give a difference from 0 to %v", margin, most)
 	}
 	return nil
 }
@@ -72,11 +73,11 @@ func place(net *bn.Network, t *bn.CPT, name string, given bn.Given) (int, error)
 	}
 	at := slices.IndexFunc(t.Parents, func(p bn.Variable) bool { return p.Name == name })
 	if at < 0 {
-		return 0, fmt.Errorf("%q is no parent of %q (parents: %s); name one of them, or add the arc to the network",
+		return 0, say.Errorf("%q is no parent of %q (parents: %s); name one of them, or add the arc to the network",
 			name, t.Child.Name, names(t.Parents))
 	}
 	if _, ok := given[name]; ok {
-		return 0, fmt.Errorf("it compares the states of %q, and Given fixes one; leave it out of Given", name)
+		return 0, say.Errorf("it compares the states of %q, and Given fixes one; leave it out of Given", name)
 	}
 	return at, nil
 }
@@ -93,7 +94,7 @@ type ladders struct {
 // ladders resolves the names.
 func (s Influence) ladders(net *bn.Network) (ladders, error) {
 	if s.Parent == "" || s.Child == "" {
-		return ladders{}, fmt.Errorf("constraint: an influence of %q on %q; name the Parent and the Child", s.Parent,
+		return ladders{}, say.Errorf("constraint: an influence of %q on %q; name the Parent and the Child", s.Parent,
 			s.Child)
 	}
 	if err := errors.Join(s.Sign.check(), checkMargin(s.Margin, 1)); err != nil {
@@ -146,7 +147,7 @@ func (s Influence) over(parent bn.Variable) ([]int, error) {
 		return all, nil
 	}
 	if len(s.Over) < 2 {
-		return nil, fmt.Errorf("it is over %d states of %q; name two at least, or leave Over out for all", len(s.Over),
+		return nil, say.Errorf("it is over %d states of %q; name two at least, or leave Over out for all", len(s.Over),
 			parent.Name)
 	}
 	list := make([]int, len(s.Over))
@@ -157,10 +158,10 @@ func (s Influence) over(parent bn.Variable) ([]int, error) {
 		}
 		switch {
 		case slices.Contains(list[:i], list[i]):
-			return nil, fmt.Errorf("%w: Over names state %q of %q twice; name it once", bn.ErrDuplicate, name,
+			return nil, say.Errorf("%w: Over names state %q of %q twice; name it once", bn.ErrDuplicate, name,
 				parent.Name)
 		case i > 0 && list[i] < list[i-1]:
-			return nil, fmt.Errorf("it names %q before %q, which is lower in %q; name states in their order, and "+
+			return nil, say.Errorf("it names %q before %q, which is lower in %q; name states in their order, and "+
 				"turn the sign for a fall", s.Over[i-1], name, parent.Name)
 		}
 	}

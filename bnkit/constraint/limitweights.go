@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"bnlab/bnkit/bn"
+	"bnlab/internal/say"
 )
 
 // SignWeights states that a linear-Gaussian variable rises, or falls, with continuous parents, as in "the dearer the
@@ -95,11 +96,11 @@ func (s BoundWeights) Bind(net *bn.Network) ([]Bound, error) {
 	}
 	for _, x := range []*float64{s.AtLeast, s.AtMost} {
 		if x != nil && !(math.Abs(*x) <= 1e100) {
-			return nil, wrong(s, fmt.Errorf("a bound is %v; give a finite number, 1e100 at most", *x))
+			return nil, wrong(s, say.Errorf("a bound is %v; give a finite number, 1e100 at most", *x))
 		}
 	}
 	if s.AtLeast != nil && s.AtMost != nil && *s.AtLeast > *s.AtMost {
-		return nil, wrong(s, fmt.Errorf("the interval is reversed; give AtLeast %v and AtMost %v", *s.AtMost,
+		return nil, wrong(s, say.Errorf("the interval is reversed; give AtLeast %v and AtMost %v", *s.AtMost,
 			*s.AtLeast))
 	}
 	return limitWeights(net, s, s.Var, s.Given, s.Parents, s.AtLeast, s.AtMost)
@@ -117,8 +118,8 @@ func limitWeights(net *bn.Network, s Constraint, child string, given bn.Given, p
 		return nil, wrong(s, err)
 	}
 	if len(parents) == 0 {
-		return nil, wrong(s, fmt.Errorf("it names no parents; name one at least of %s",
-			variableNames(f.node.Continuous)))
+		return nil, wrong(s, say.Errorf("it names no parents; name one at least of %s",
+			names(f.node.Continuous)))
 	}
 	groups := make([][]WeightTerm, len(parents))
 	for i, name := range parents {
@@ -127,7 +128,7 @@ func limitWeights(net *bn.Network, s Constraint, child string, given bn.Given, p
 			return nil, wrong(s, err)
 		}
 		if slices.Contains(parents[:i], name) {
-			return nil, wrong(s, fmt.Errorf("%w: %q appears twice; name it once", bn.ErrDuplicate, name))
+			return nil, wrong(s, say.Errorf("%w: %q appears twice; name it once", bn.ErrDuplicate, name))
 		}
 		groups[i] = []WeightTerm{{Parent: p, Scale: 1}}
 	}
@@ -176,7 +177,7 @@ func (f weightForest) limit(net *bn.Network, joined []Weights, place map[coeffic
 			to.AtMost, highBy[at] = &high, of[i]
 		}
 		if l, h := to.Limits(); l > h {
-			return fmt.Errorf("constraint: %w: %q and %q leave no value for the weight of %s; change or drop one",
+			return say.Errorf("constraint: %w: %q and %q leave no value for the weight of %s; change or drop one",
 				ErrInfeasible, lowBy[at], highBy[at],
 				coefficientName(net, coefficient{s.Var, first.Config, first.Parent}))
 		}

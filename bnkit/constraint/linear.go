@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"bnlab/bnkit/bn"
+	"bnlab/internal/say"
 )
 
 // A LinearSum states any linear equality or inequality of parameters, of one distribution
@@ -69,7 +70,7 @@ func (r *Relation) UnmarshalText(text []byte) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("constraint: unknown relation %q; use =, ≤ or ≥", text)
+	return say.Errorf("constraint: unknown relation %q; use =, ≤ or ≥", text)
 }
 
 // String prints the statement, as in "P(X=a | Y=1) - 2·P(X=a | Y=2) ≥ 0.1".
@@ -118,12 +119,12 @@ func (s LinearSum) Bind(net *bn.Network) ([]Bound, error) {
 	for i, term := range s.Terms {
 		list[i], l.Coef[i] = term.Cell, term.factor()
 		if !positive(math.Abs(l.Coef[i])) {
-			return nil, wrong(s, fmt.Errorf("the factor of %s is %v; give a finite number, its size from 1e-100 to "+
+			return nil, wrong(s, say.Errorf("the factor of %s is %v; give a finite number, its size from 1e-100 to "+
 				"1e100", term.Cell, term.Factor))
 		}
 	}
 	if !(math.Abs(s.Value) <= 1e100) {
-		return nil, wrong(s, fmt.Errorf("the value is %v; give a finite number, 1e100 at most", s.Value))
+		return nil, wrong(s, say.Errorf("the value is %v; give a finite number, 1e100 at most", s.Value))
 	}
 	var err error
 	if l.Cells, err = single(net, s, list); err != nil {

@@ -2,6 +2,7 @@ package constraint
 
 import (
 	"bnlab/internal/presolve"
+	"bnlab/internal/say"
 	"errors"
 	"fmt"
 	"math"
@@ -63,7 +64,7 @@ func LargestMargin(net *bn.Network, statements ...Constraint) (float64, error) {
 				"names those that do not", ErrInfeasible)
 		}
 		if err != nil {
-			return 0, fmt.Errorf("constraint: %w", err)
+			return 0, say.Errorf("constraint: %w", err)
 		}
 		largest = min(largest, margin)
 	}

@@ -1,10 +1,9 @@
 package constraint
 
 import (
-	"fmt"
-
 	"bnlab/internal/nnls"
 	"bnlab/internal/num"
+	"bnlab/internal/say"
 )
 
 // A Multiplier is the shadow price of a relation of a statement at the estimate.
@@ -93,7 +92,7 @@ func (s *Solution) multipliers(part *plan) (multipliers []Multiplier, residual f
 	}
 	lambda, residual, err := nnls.Solve(g.matrix(), b, g.free)
 	if err != nil {
-		return nil, 0, fmt.Errorf("constraint: multipliers: %w", err)
+		return nil, 0, say.Errorf("constraint: multipliers: %w", err)
 	}
 	for c, of := range g.of {
 		if of >= 0 {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"bnlab/bnkit/bn"
+	"bnlab/internal/say"
 )
 
 // A Cell names one parameter, P(Var=State | Given). A Given that leaves parents open
@@ -77,7 +78,7 @@ func allEqual(equal []string, given bn.Given) string {
 }
 
 // wrong wraps an error about a statement.
-func wrong(s Constraint, err error) error { return fmt.Errorf("constraint: %q: %w", s, err) }
+func wrong(s Constraint, err error) error { return say.Errorf("constraint: %q: %w", s, err) }
 
 // A scope is what a statement speaks of: a variable in some parent configurations.
 type scope struct {
@@ -143,11 +144,11 @@ func single(net *bn.Network, s Constraint, list []Cell) ([]int, error) {
 			return nil, err
 		}
 		if len(found) != 1 {
-			return nil, wrong(s, fmt.Errorf("%s stands for %d parameters; give the states of all parents of %q", c,
+			return nil, wrong(s, say.Errorf("%s stands for %d parameters; give the states of all parents of %q", c,
 				len(found), c.Var))
 		}
 		if slices.Contains(cells[:i], found[0]) {
-			return nil, wrong(s, fmt.Errorf("%w: %s appears twice; name it once", ErrOverlap, c))
+			return nil, wrong(s, say.Errorf("%w: %s appears twice; name it once", ErrOverlap, c))
 		}
 		cells[i] = found[0]
 	}
@@ -180,7 +181,7 @@ func resolve(net *bn.Network, s Constraint, events []Event) (cells [][]int, rows
 // stateSet resolves the names of some states, none of them twice.
 func stateSet(child bn.Variable, names []string) ([]int, error) {
 	if len(names) == 0 {
-		return nil, fmt.Errorf("it names no states of %q; name one at least", child.Name)
+		return nil, say.Errorf("it names no states of %q; name one at least", child.Name)
 	}
 	groups, err := stateGroups(child, [][]string{names})
 	if err != nil {
@@ -195,7 +196,7 @@ func stateGroups(child bn.Variable, names [][]string) ([][]int, error) {
 	groups := make([][]int, len(names))
 	for i, list := range names {
 		if len(list) == 0 {
-			return nil, fmt.Errorf("group %d is empty; name its states of %q, or leave it out", i+1, child.Name)
+			return nil, say.Errorf("group %d is empty; name its states of %q, or leave it out", i+1, child.Name)
 		}
 		for _, name := range list {
 			state, err := child.StateIndex(name)
@@ -203,7 +204,7 @@ func stateGroups(child bn.Variable, names [][]string) ([][]int, error) {
 				return nil, err
 			}
 			if used[state] {
-				return nil, fmt.Errorf("%w: state %q of %q appears twice; groups must be disjoint", ErrOverlap, name,
+				return nil, say.Errorf("%w: state %q of %q appears twice; groups must be disjoint", ErrOverlap, name,
 					child.Name)
 			}
 			used[state] = true

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"bnlab/bnkit/bn"
+	"bnlab/internal/say"
 )
 
 // NoisyMAX states that sets of parents have independent effects on a child, each an effect of its own among the
@@ -101,7 +102,7 @@ func (s NoisyMAX) causes(net *bn.Network) (*causes, error) {
 	}
 	r := t.Child.Cardinality()
 	if len(t.Parents) == 0 {
-		return nil, wrong(s, fmt.Errorf("%q has no parents; add arcs from what affects it", s.Child))
+		return nil, wrong(s, say.Errorf("%q has no parents; add arcs from what affects it", s.Child))
 	}
 	sets := NoisyOR{Child: s.Child, Sets: s.Sets}
 	if s.Sets == nil {
@@ -127,7 +128,7 @@ func (s NoisyMAX) causes(net *bn.Network) (*causes, error) {
 	}
 	for _, name := range slices.Sorted(maps.Keys(s.Idle)) {
 		if _, err := parentOf(t, name); err != nil {
-			return nil, wrong(s, fmt.Errorf("its Idle: %w", err))
+			return nil, wrong(s, say.Errorf("its Idle: %w", err))
 		}
 	}
 	c.idleOf = make([]int, len(t.Parents))
@@ -137,12 +138,12 @@ func (s NoisyMAX) causes(net *bn.Network) (*causes, error) {
 			parent := t.Parents[p]
 			name, ok := s.Idle[parent.Name]
 			if !ok {
-				return nil, wrong(s, fmt.Errorf("its Idle lacks the parent %q; name a state of each parent, or none",
+				return nil, wrong(s, say.Errorf("its Idle lacks the parent %q; name a state of each parent, or none",
 					parent.Name))
 			}
 			state, err := parent.StateIndex(name)
 			if err != nil {
-				return nil, wrong(s, fmt.Errorf("its Idle: %w", err))
+				return nil, wrong(s, say.Errorf("its Idle: %w", err))
 			}
 			x, c.idleOf[p] = x*parent.Cardinality()+state, state
 		}
@@ -154,7 +155,7 @@ func (s NoisyMAX) causes(net *bn.Network) (*causes, error) {
 // configure numbers the configurations of the sets.
 func (c *causes) configure(t *bn.CPT, s NoisyOR) error {
 	if k := t.Configs().Len(); k > mostConfigs {
-		return fmt.Errorf("%w: the table of %q has %d rows, and may have 2^20, for 20 parents of two "+
+		return say.Errorf("%w: the table of %q has %d rows, and may have 2^20, for 20 parents of two "+
 			"states; give some of them a hidden child between", bn.ErrTooLarge, s.Child, k)
 	}
 	for _, places := range c.parents {

@@ -2,11 +2,11 @@ package constraint
 
 import (
 	"errors"
-	"fmt"
 
 	"bnlab/bnkit/bn"
 	"bnlab/internal/cores"
 	"bnlab/internal/presolve"
+	"bnlab/internal/say"
 	"bnlab/internal/strongest"
 )
 
@@ -53,9 +53,9 @@ func effectsCore(p *presolve.Program, c *causes, layout bn.Layout, bounds []Boun
 	out, err := cores.NewStrongest(p, problem, local(cells), zero)
 	switch {
 	case errors.Is(err, strongest.ErrInfeasible):
-		return nil, fmt.Errorf("%w: under a noisy-OR or noisy-MAX %w", ErrInfeasible, err)
+		return nil, say.Errorf("%w: under a noisy-OR or noisy-MAX %w", ErrInfeasible, err)
 	case err != nil:
-		return nil, fmt.Errorf("%w: under a noisy-OR or noisy-MAX %w; give bounds in its place, or drop one of them",
+		return nil, say.Errorf("%w: under a noisy-OR or noisy-MAX %w; give bounds in its place, or drop one of them",
 			ErrOverlap, err)
 	}
 	return out, nil

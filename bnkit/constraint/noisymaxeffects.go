@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"bnlab/bnkit/bn"
+	"bnlab/internal/say"
 )
 
 // An Effect says what one set of a [NoisyMAX] does by itself.
@@ -108,7 +109,7 @@ func (s NoisyMAX) Effects(net *bn.Network) ([]Effect, error) {
 		if off := math.Abs(p - t.P[k]); !(off <= linksTol) {
 			lo, _ := net.Layout().Family(c.child)
 			problem := Problem{net: net, layout: net.Layout()}
-			return nil, wrong(s, fmt.Errorf("the table of %q is none: P(%s) is off by %.2g; learn it under the "+
+			return nil, wrong(s, say.Errorf("the table of %q is none: P(%s) is off by %.2g; learn it under the "+
 				"statement", s.Child, problem.Name(lo+k), off))
 		}
 	}
@@ -144,7 +145,7 @@ func (s NoisyMAX) Table(net *bn.Network, effects []Effect) (*bn.CPT, error) {
 		}
 		name := Effect{Parents: e.Parents}.String()
 		if len(e.P) != size {
-			return nil, wrong(s, fmt.Errorf("the effect %s has %d distributions for %d configurations; give one "+
+			return nil, wrong(s, say.Errorf("the effect %s has %d distributions for %d configurations; give one "+
 				"for each", name, len(e.P), size))
 		}
 		for _, p := range e.P {
@@ -152,14 +153,14 @@ func (s NoisyMAX) Table(net *bn.Network, effects []Effect) (*bn.CPT, error) {
 			total := 0.0
 			for y, state := range c.order {
 				if len(p) != len(row) || !(p[state] >= 0 && p[state] <= 1) {
-					return nil, wrong(s, fmt.Errorf("the effect %s has %v, which is no distribution of %d states", name,
+					return nil, wrong(s, say.Errorf("the effect %s has %v, which is no distribution of %d states", name,
 						p, len(row)))
 				}
 				total += p[state]
 				row[y] = total
 			}
 			if !(math.Abs(total-1) <= linksTol) {
-				return nil, wrong(s, fmt.Errorf("the effect %s has %v, which is %v in all, not 1", name, p, total))
+				return nil, wrong(s, say.Errorf("the effect %s has %v, which is %v in all, not 1", name, p, total))
 			}
 			for y := range row {
 				row[y] /= total

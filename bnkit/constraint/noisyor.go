@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"bnlab/bnkit/bn"
+	"bnlab/internal/say"
 )
 
 // NoisyOR states that sets of parents cause a child of two states independently: each set
@@ -116,12 +117,12 @@ func (s NoisyOR) causes(net *bn.Network) (*causes, error) {
 		return nil, err
 	}
 	if k := t.Child.Cardinality(); k != 2 {
-		return nil, wrong(s, fmt.Errorf("%q has %d states, and must be present or absent; merge states", s.Child, k))
+		return nil, wrong(s, say.Errorf("%q has %d states, and must be present or absent; merge states", s.Child, k))
 	}
 	c := &causes{child: v, present: 1}
 	if s.Present != "" {
 		if c.present, err = t.Child.StateIndex(s.Present); err != nil {
-			return nil, wrong(s, fmt.Errorf("its Present: %w", err))
+			return nil, wrong(s, say.Errorf("its Present: %w", err))
 		}
 	}
 	c.absent = 1 - c.present
@@ -153,9 +154,9 @@ func (s NoisyOR) places(t *bn.CPT) ([][]int, error) {
 			}
 			switch {
 			case of[p] == i:
-				return nil, fmt.Errorf("%w: %q appears twice in %s; name it once", ErrOverlap, name, braces(set))
+				return nil, say.Errorf("%w: %q appears twice in %s; name it once", ErrOverlap, name, braces(set))
 			case of[p] >= 0:
-				return nil, fmt.Errorf("%w: %q stands in %s and in %s; each parent acts in one set", ErrOverlap, name,
+				return nil, say.Errorf("%w: %q stands in %s and in %s; each parent acts in one set", ErrOverlap, name,
 					braces(s.Sets[of[p]]), braces(set))
 			}
 			of[p] = i
@@ -164,7 +165,7 @@ func (s NoisyOR) places(t *bn.CPT) ([][]int, error) {
 	}
 	for p, set := range of {
 		if set < 0 {
-			return nil, fmt.Errorf("parent %q of %q is in no set; list it as a set of its own, or where it belongs",
+			return nil, say.Errorf("parent %q of %q is in no set; list it as a set of its own, or where it belongs",
 				t.Parents[p].Name, s.Child)
 		}
 	}
@@ -175,7 +176,7 @@ func (s NoisyOR) places(t *bn.CPT) ([][]int, error) {
 func parentOf(t *bn.CPT, name string) (int, error) {
 	p := slices.IndexFunc(t.Parents, func(v bn.Variable) bool { return v.Name == name })
 	if p < 0 {
-		return 0, fmt.Errorf("%w: %q is no parent of %q (parents: %s); name one of them, or add the arc to the network",
+		return 0, say.Errorf("%w: %q is no parent of %q (parents: %s); name one of them, or add the arc to the network",
 			bn.ErrUnknownVariable, name, t.Child.Name, names(t.Parents))
 	}
 	return p, nil

@@ -1,10 +1,10 @@
 package constraint
 
 import (
-	"fmt"
 	"slices"
 
 	"bnlab/bnkit/bn"
+	"bnlab/internal/say"
 )
 
 // checkSets is an error for an influence or synergy that a noisy-OR of the same table does not let be: one whose
@@ -46,7 +46,7 @@ func (s NoisyOR) goesWith(c *causes, other Constraint, all []Constraint) error {
 	within := func(name string, given bn.Given) error {
 		for condition := range given {
 			if set[condition] != set[name] {
-				return fmt.Errorf("%w: it holds wherever %s, but %q and %q act in different sets of %q, and what a "+
+				return say.Errorf("%w: it holds wherever %s, but %q and %q act in different sets of %q, and what a "+
 					"set does is the same whatever the others; leave the condition out, or put both in one set",
 					ErrOverlap, given, name, condition, s)
 			}
@@ -96,15 +96,15 @@ func (s NoisyOR) crossing(c *causes, synergy Synergy, a, b string, all []Constra
 	}
 	switch {
 	case synergy.Sub != (c.present == 1):
-		return fmt.Errorf("%w: %q and %q act in different sets of %q, which makes parents that both raise %s, or "+
+		return say.Errorf("%w: %q and %q act in different sets of %q, which makes parents that both raise %s, or "+
 			"both lower it, %s, whatever the data; put them in one set, or drop one of the statements", ErrInfeasible,
 			a, b, s, s.Child, forced)
 	case !knownA || !knownB:
-		return fmt.Errorf("%w: %q and %q act in different sets of %q, which makes them %s if they both raise %s, or "+
+		return say.Errorf("%w: %q and %q act in different sets of %q, which makes them %s if they both raise %s, or "+
 			"both lower it; state the influence of each, with one sign, or put them in one set", ErrOverlap, a, b, s,
 			forced, s.Child)
 	case synergy.Margin > 0:
-		return fmt.Errorf("%w: %q and %q act in different sets of %q, where a margin has no method; leave it out, or "+
+		return say.Errorf("%w: %q and %q act in different sets of %q, where a margin has no method; leave it out, or "+
 			"put them in one set", ErrOverlap, a, b, s)
 	}
 	return nil

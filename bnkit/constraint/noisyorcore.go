@@ -10,6 +10,7 @@ import (
 	"bnlab/internal/cores"
 	"bnlab/internal/presolve"
 	"bnlab/internal/product"
+	"bnlab/internal/say"
 )
 
 // noisyORCore makes the core of a noisy-OR or noisy-MAX with what the bounds say beside it. Cells that can only be
@@ -61,9 +62,9 @@ func noisyORCore(p *presolve.Program, c *causes, layout bn.Layout, rows []Row, b
 	out, err := cores.NewFactored(p, relations, absent, present)
 	switch {
 	case errors.Is(err, product.ErrInfeasible):
-		return nil, fmt.Errorf("%w: under a noisy-OR %w", ErrInfeasible, err)
+		return nil, say.Errorf("%w: under a noisy-OR %w", ErrInfeasible, err)
 	case err != nil:
-		return nil, fmt.Errorf("%w: under a noisy-OR %w; drop one of them", ErrOverlap, err)
+		return nil, say.Errorf("%w: under a noisy-OR %w; drop one of them", ErrOverlap, err)
 	}
 	return out, nil
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"bnlab/bnkit/bn"
+	"bnlab/internal/say"
 )
 
 // A SetLink says what one set of a [NoisyOR] does. With x a configuration of its parents it leaves the
@@ -85,7 +86,7 @@ func (s NoisyOR) Links(net *bn.Network) (links []SetLink, leak float64, err erro
 	}
 	for x, config := range c.config {
 		if off := math.Abs(f[x] - c.absence(links, leak, x)); !(off <= linksTol) {
-			return nil, 0, wrong(s, fmt.Errorf("the table of %q is no noisy-OR of these sets: P(%s) is off by %.2g; "+
+			return nil, 0, wrong(s, say.Errorf("the table of %q is no noisy-OR of these sets: P(%s) is off by %.2g; "+
 				"learn it under the statement", s.Child, cellName(net, c, config), off))
 		}
 	}
@@ -104,16 +105,16 @@ func (s NoisyOR) Table(net *bn.Network, links []SetLink, leak float64) (*bn.CPT,
 		return nil, wrong(s, fmt.Errorf("%d links for %d sets; give one for each", len(links), len(c.sizes)))
 	}
 	if !(leak >= 0 && leak <= 1) {
-		return nil, wrong(s, fmt.Errorf("the leak is %v; it is a probability from 0 to 1", leak))
+		return nil, wrong(s, say.Errorf("the leak is %v; it is a probability from 0 to 1", leak))
 	}
 	for i, l := range links {
 		if len(l.P) != c.sizes[i] {
-			return nil, wrong(s, fmt.Errorf("%d probabilities of the cause of %s, which has %d configurations; give "+
+			return nil, wrong(s, say.Errorf("%d probabilities of the cause of %s, which has %d configurations; give "+
 				"one for each", len(l.P), braces(s.Sets[i]), c.sizes[i]))
 		}
 		for _, p := range append([]float64{l.Link}, l.P...) {
 			if !(p >= 0 && p <= 1) {
-				return nil, wrong(s, fmt.Errorf("%v for %s; a link and a P are probabilities from 0 to 1", p,
+				return nil, wrong(s, say.Errorf("%v for %s; a link and a P are probabilities from 0 to 1", p,
 					braces(s.Sets[i])))
 			}
 		}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"bnlab/bnkit/bn"
+	"bnlab/internal/say"
 )
 
 // ErrNoOrder is wrapped by the errors for a statement that needs an order of the states of a
@@ -81,7 +82,7 @@ func few(states []string) []string {
 func checkOrder(vars ...bn.Variable) error {
 	for _, v := range vars {
 		if v.Sorted && len(v.States) > 2 {
-			return fmt.Errorf("%w: the states of %q were found as text or declared nominal, and stand as %s; declare "+
+			return say.Errorf("%w: the states of %q were found as text or declared nominal, and stand as %s; declare "+
 				"them%s",
 				ErrNoOrder, v.Name, strings.Join(few(v.States), " < "), declaration(v))
 		}

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"bnlab/bnkit/bn"
+	"bnlab/internal/say"
 )
 
 // A SquaredPenalty is what qualitative statements cost in the exterior penalty method: over
@@ -213,7 +214,7 @@ func squaredPenalty(net *bn.Network, s Constraint, child string) (float64, error
 // influence or synergy on distributions whose proportions are shared or that a formula is about.
 func CompileSoft(net *bn.Network, weight float64, statements ...Constraint) (*Problem, error) {
 	if !(weight > 0) || math.IsInf(weight, 1) {
-		return nil, fmt.Errorf("constraint: the weight of violations is %v; give a positive number, as 2, or use "+
+		return nil, say.Errorf("constraint: the weight of violations is %v; give a positive number, as 2, or use "+
 			"Compile for influences that have to hold", weight)
 	}
 	return compile(net, weight, statements)

@@ -11,6 +11,7 @@ import (
 	"bnlab/internal/cores"
 	"bnlab/internal/num"
 	"bnlab/internal/presolve"
+	"bnlab/internal/say"
 )
 
 // The prior of a problem is a Dirichlet density over the entries of each distribution,
@@ -92,14 +93,14 @@ func (p *Problem) exponents(n, pseudocounts []float64) (prior, posterior []float
 		posterior[cell] = prior[cell] + n[cell]
 	}
 	if all := num.Sum(posterior); !(all <= mostCases) {
-		return nil, nil, fmt.Errorf("constraint: %w: counts and pseudocounts add up to %v; give fewer than %v",
+		return nil, nil, say.Errorf("constraint: %w: counts and pseudocounts add up to %v; give fewer than %v",
 			bn.ErrTooLarge, all, mostCases)
 	}
 	return prior, posterior, nil
 }
 
 func (p *Problem) improper(cell int) error {
-	return fmt.Errorf("constraint: %w: the Dirichlet count of P(%s), or of the parameter it shares, is not positive; "+
+	return say.Errorf("constraint: %w: the Dirichlet count of P(%s), or of the parameter it shares, is not positive; "+
 		"give larger pseudocounts", ErrImproper, p.Name(cell))
 }
 
@@ -156,7 +157,7 @@ func (p *Problem) named(part *plan, err error) error {
 	if errors.Is(err, ErrNoPrior) {
 		for _, m := range part.members {
 			if len(p.bounds[m].Smooth) > 0 {
-				return fmt.Errorf("%w: %q; leave it out", err, p.statements[p.of[m]])
+				return say.Errorf("%w: %q; leave it out", err, p.statements[p.of[m]])
 			}
 		}
 	}

@@ -2,6 +2,7 @@ package constraint
 
 import (
 	"bnlab/internal/cores"
+	"bnlab/internal/say"
 	"fmt"
 	"math"
 
@@ -76,13 +77,13 @@ func (p *Problem) checkCounts(n []float64) error {
 	all := 0.0
 	for cell, x := range n {
 		if !(x >= 0) || math.IsInf(x, 1) {
-			return fmt.Errorf("constraint: the count of P(%s) is %v; counts must be finite and not negative",
+			return say.Errorf("constraint: the count of P(%s) is %v; counts must be finite and not negative",
 				p.Name(cell), x)
 		}
 		all += x
 	}
 	if math.IsInf(all, 1) {
-		return fmt.Errorf("constraint: %w: the counts add up to more than %v; divide all of them by one number",
+		return say.Errorf("constraint: %w: the counts add up to more than %v; divide all of them by one number",
 			bn.ErrTooLarge, math.MaxFloat64)
 	}
 	return nil
@@ -132,7 +133,7 @@ func (p *Problem) AddPrior(n, pseudocounts []float64) error {
 	p.addPrior(n, pseudocounts)
 	for cell, x := range n {
 		if !(x >= 0) || math.IsInf(x, 1) {
-			return fmt.Errorf("constraint: %w: the effective count of P(%s) is %v; give prior counts of at least one "+
+			return say.Errorf("constraint: %w: the effective count of P(%s) is %v; give prior counts of at least one "+
 				"(pseudocounts of at least zero), or more data", ErrNoMode, p.Name(cell), x)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"bnlab/bnkit/bn"
+	"bnlab/internal/say"
 )
 
 // Proportional states that the probabilities of some states of a variable have known
@@ -42,7 +43,7 @@ func (s Proportional) String() string {
 // that is not positive.
 func (s Proportional) Bind(net *bn.Network) ([]Bound, error) {
 	if len(s.Weights) < 2 {
-		return nil, fmt.Errorf("constraint: a statement about %q has no proportions; give two weights at least, as "+
+		return nil, say.Errorf("constraint: a statement about %q has no proportions; give two weights at least, as "+
 			"in Weights: map[string]float64{\"low\": 2, \"high\": 1}", s.Var)
 	}
 	d, err := scopeOf(net, s, s.Var, s.Given)
@@ -58,7 +59,7 @@ func (s Proportional) Bind(net *bn.Network) ([]Bound, error) {
 		name := d.child.States[state]
 		scale[i] = s.Weights[name]
 		if !positive(scale[i]) {
-			return nil, wrong(s, fmt.Errorf("the weight of %q is %v; weights must be positive and finite, from "+
+			return nil, wrong(s, say.Errorf("the weight of %q is %v; weights must be positive and finite, from "+
 				"1e-100 to 1e100", name, scale[i]))
 		}
 	}

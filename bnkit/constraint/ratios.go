@@ -1,11 +1,11 @@
 package constraint
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
 	"bnlab/bnkit/bn"
+	"bnlab/internal/say"
 )
 
 // ShareRatios states that groups of states of a variable have the same proportions
@@ -111,7 +111,7 @@ func (s ShareRatiosAcross) Bind(net *bn.Network) ([]Bound, error) {
 	seen := make(map[Row]bool)
 	for _, row := range rows {
 		if seen[row] {
-			return nil, wrong(s, fmt.Errorf("%w: two events lie in one distribution of %q; say that with ShareRatios",
+			return nil, wrong(s, say.Errorf("%w: two events lie in one distribution of %q; say that with ShareRatios",
 				ErrOverlap, net.Variable(row.Var).Name))
 		}
 		seen[row] = true

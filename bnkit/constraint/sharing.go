@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"bnlab/bnkit/bn"
+	"bnlab/internal/say"
 )
 
 // ShareStates states that some states of a variable have equal probability: the
@@ -134,14 +135,14 @@ func (s ShareStates) Bind(net *bn.Network) ([]Bound, error) {
 	}
 	configs, err := matching(t, s.Given)
 	if err != nil {
-		return nil, fmt.Errorf("constraint: %q: %w", s, err)
+		return nil, say.Errorf("constraint: %q: %w", s, err)
 	}
 	if len(s.Groups) == 0 {
 		return nil, noGroups(s.Var)
 	}
 	groups, err := bindGroups(t.Child, s.Groups, s.Alpha)
 	if err != nil {
-		return nil, fmt.Errorf("constraint: %q: %w", s, err)
+		return nil, say.Errorf("constraint: %q: %w", s, err)
 	}
 	bounds := make([]Bound, len(configs))
 	layout := net.Layout()
@@ -163,7 +164,7 @@ func (s ShareAcross) Bind(net *bn.Network) ([]Bound, error) {
 	}
 	apart, err := s.apart(t)
 	if err != nil {
-		return nil, fmt.Errorf("constraint: %q: %w", s, err)
+		return nil, say.Errorf("constraint: %q: %w", s, err)
 	}
 	var parts [][]Row
 	part := make(map[int]int) // by the joint state of ForEach
@@ -171,7 +172,7 @@ func (s ShareAcross) Bind(net *bn.Network) ([]Bound, error) {
 	for _, g := range given {
 		configs, err := matching(t, g)
 		if err != nil {
-			return nil, fmt.Errorf("constraint: %q: %w", s, err)
+			return nil, say.Errorf("constraint: %q: %w", s, err)
 		}
 		for _, config := range configs {
 			if seen[config] {
@@ -189,7 +190,7 @@ func (s ShareAcross) Bind(net *bn.Network) ([]Bound, error) {
 		}
 	}
 	if !slices.ContainsFunc(parts, func(rows []Row) bool { return len(rows) > 1 }) {
-		return nil, fmt.Errorf("constraint: %q: it joins no two distributions of %q, whose parents are %s; name more "+
+		return nil, say.Errorf("constraint: %q: it joins no two distributions of %q, whose parents are %s; name more "+
 			"configurations in Given, fewer parents in ForEach, or leave Given nil for all", s, s.Var, names(t.Parents))
 	}
 	list := s.Groups
@@ -203,7 +204,7 @@ func (s ShareAcross) Bind(net *bn.Network) ([]Bound, error) {
 	}
 	groups, err := bindGroups(t.Child, list, s.Alpha)
 	if err != nil {
-		return nil, fmt.Errorf("constraint: %q: %w", s, err)
+		return nil, say.Errorf("constraint: %q: %w", s, err)
 	}
 	bounds := make([]Bound, len(parts))
 	layout := net.Layout()
@@ -220,11 +221,11 @@ func (s ShareAcross) apart(t *bn.CPT) (func(config int) int, error) {
 	for _, name := range s.ForEach {
 		i := slices.IndexFunc(t.Parents, func(p bn.Variable) bool { return p.Name == name })
 		if i < 0 {
-			return nil, fmt.Errorf("%w: ForEach names %q, which is no parent of %q (parents: %s)",
+			return nil, say.Errorf("%w: ForEach names %q, which is no parent of %q (parents: %s)",
 				bn.ErrUnknownVariable, name, s.Var, names(t.Parents))
 		}
 		if slices.Contains(at, i) {
-			return nil, fmt.Errorf("%w: ForEach names %q twice", bn.ErrDuplicate, name)
+			return nil, say.Errorf("%w: ForEach names %q twice", bn.ErrDuplicate, name)
 		}
 		at = append(at, i)
 	}
@@ -248,12 +249,12 @@ func names(vars []bn.Variable) string {
 	for i, v := range vars {
 		list[i] = v.Name
 	}
-	return strings.Join(list, ", ")
+	return say.List(list)
 }
 
 // noGroups is the error of a statement that does not print, having nothing to say.
 func noGroups(name string) error {
-	return fmt.Errorf("constraint: a statement about %q has no groups of states; name those that are alike, as in "+
+	return say.Errorf("constraint: a statement about %q has no groups of states; name those that are alike, as in "+
 		"Groups: [][]string{{\"low\", \"middle\"}}", name)
 }
 
@@ -272,7 +273,7 @@ func bindGroups(child bn.Variable, names [][]string, alpha []float64) ([]group, 
 		groups[i].states = states[i]
 		if alpha != nil {
 			if !(alpha[i] > 0) || math.IsInf(alpha[i], 1) {
-				return nil, fmt.Errorf("the Dirichlet count %v of group %d is not positive and finite", alpha[i], i+1)
+				return nil, say.Errorf("the Dirichlet count %v of group %d is not positive and finite", alpha[i], i+1)
 			}
 			groups[i].alpha = alpha[i]
 		}

@@ -9,6 +9,7 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/internal/cores"
 	"bnlab/internal/interrupt"
+	"bnlab/internal/say"
 )
 
 // Sampling says how an expectation is simulated that has no closed form.
@@ -96,5 +97,5 @@ func (p *Problem) simulated(part *plan, err error) error {
 	if len(list) > 1 {
 		more = fmt.Sprintf(" and %d linked to it", len(list)-1)
 	}
-	return fmt.Errorf("constraint: %q%s: %w", p.statements[list[0]], more, err)
+	return say.Errorf("constraint: %q%s: %w", p.statements[list[0]], more, err)
 }

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"bnlab/bnkit/bn"
+	"bnlab/internal/say"
 )
 
 // A Formula states that functions of the user's own are zero, or at most zero, in some
@@ -82,7 +83,7 @@ func (s Formula) Bind(net *bn.Network) ([]Bound, error) {
 	}
 	for i, f := range slices.Concat(s.Equal, s.AtMost) {
 		if err := f.try(even); err != nil {
-			return nil, wrong(s, fmt.Errorf("function %d %w, at equal probabilities %.3g; it gets the %d parameters "+
+			return nil, wrong(s, say.Errorf("function %d %w, at equal probabilities %.3g; it gets the %d parameters "+
 				"of Cells in their order", i+1, err, even, len(cells)))
 		}
 	}
@@ -96,11 +97,11 @@ func (s Formula) Bind(net *bn.Network) ([]Bound, error) {
 func (f Function) try(x []float64) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			err = fmt.Errorf("panics (%v)", r)
+			err = say.Errorf("panics (%v)", r)
 		}
 	}()
 	if y := f.Value(slices.Clone(x)); math.IsNaN(y) || math.IsInf(y, 0) {
-		return fmt.Errorf("is %v", y)
+		return say.Errorf("is %v", y)
 	}
 	if f.Gradient != nil {
 		f.Gradient(make([]float64, len(x)), slices.Clone(x))

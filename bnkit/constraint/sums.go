@@ -2,10 +2,10 @@ package constraint
 
 import (
 	"errors"
-	"fmt"
 	"strings"
 
 	"bnlab/bnkit/bn"
+	"bnlab/internal/say"
 )
 
 // ShareSums states that groups of states of a variable are equally likely in all, as in
@@ -104,7 +104,7 @@ func (s ShareSumsAcross) Bind(net *bn.Network) ([]Bound, error) {
 		for _, cell := range cells {
 			if seen[cell] {
 				v, _, state := layout.Locate(cell)
-				return nil, wrong(s, fmt.Errorf("%w: state %q of %q is in two events of one distribution; name "+
+				return nil, wrong(s, say.Errorf("%w: state %q of %q is in two events of one distribution; name "+
 					"events of different distributions, or without common states", ErrOverlap,
 					net.Variable(v).States[state], net.Variable(v).Name))
 			}

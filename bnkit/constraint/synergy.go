@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"bnlab/bnkit/bn"
+	"bnlab/internal/say"
 )
 
 // Synergy states that parents act on a variable together more strongly than the effects of
@@ -102,7 +103,7 @@ type squares struct {
 // squares resolves the names.
 func (s Synergy) squares(net *bn.Network) (squares, error) {
 	if s.Child == "" {
-		return squares{}, fmt.Errorf("constraint: a synergy of %q on no child; name the Child", s.Parents)
+		return squares{}, say.Errorf("constraint: a synergy of %q on no child; name the Child", s.Parents)
 	}
 	if len(s.Parents) < 2 {
 		return squares{}, wrong(s, fmt.Errorf("it names %d parents; name two at least", len(s.Parents)))
@@ -117,7 +118,7 @@ func (s Synergy) squares(net *bn.Network) (squares, error) {
 	places := make([]int, len(s.Parents))
 	for i, name := range s.Parents {
 		if slices.Contains(s.Parents[:i], name) {
-			return squares{}, wrong(s, fmt.Errorf("it names %q twice; name it once", name))
+			return squares{}, wrong(s, say.Errorf("it names %q twice; name it once", name))
 		}
 		if places[i], err = place(net, t, name, s.Given); err != nil {
 			return squares{}, wrong(s, err)
@@ -192,7 +193,7 @@ func checkSigns(statements []Constraint) error {
 				if a.Child == s.Child && b.Child == s.Child && a.Parent != b.Parent && a.Sign != b.Sign &&
 					slices.Contains(s.Parents, a.Parent) && slices.Contains(s.Parents, b.Parent) &&
 					meet(a.Given, b.Given) && meet(a.Given, s.Given) && meet(b.Given, s.Given) {
-					return wrong(s, fmt.Errorf("parents in synergy share the sign of their influence (Y13 §3), but "+
+					return wrong(s, say.Errorf("parents in synergy share the sign of their influence (Y13 §3), but "+
 						"%q and %q; change one of the signs, or list the states of %q the other way round", b, a,
 						a.Parent))
 				}

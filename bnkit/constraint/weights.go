@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"bnlab/bnkit/bn"
+	"bnlab/internal/say"
 )
 
 // Weights says that coefficients of one linear-Gaussian node are known multiples of one
@@ -46,7 +47,7 @@ func joinWeights(net *bn.Network, shares []Weights, of []Constraint) ([]Weights,
 				order = append(order, b)
 			}
 			if other, ok := f.join(a, b, term.Scale/first.Scale, i); !ok {
-				return nil, fmt.Errorf("constraint: %w: %q and %q give the weights of %s and %s different ratios; "+
+				return nil, say.Errorf("constraint: %w: %q and %q give the weights of %s and %s different ratios; "+
 					"correct or drop one",
 					ErrOverlap, of[other], of[i], coefficientName(net, a), coefficientName(net, b))
 			}

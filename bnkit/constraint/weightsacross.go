@@ -1,11 +1,11 @@
 package constraint
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
 	"bnlab/bnkit/bn"
+	"bnlab/internal/say"
 )
 
 // ShareWeightsAcross states that weights are the same in several configurations of the
@@ -56,11 +56,11 @@ func (s ShareWeightsAcross) Bind(net *bn.Network) ([]Bound, error) {
 	}
 	parents, err := s.parents(f)
 	if err != nil {
-		return nil, fmt.Errorf("constraint: %q: %w", s, err)
+		return nil, say.Errorf("constraint: %q: %w", s, err)
 	}
 	parts, err := s.parts(f)
 	if err != nil {
-		return nil, fmt.Errorf("constraint: %q: %w", s, err)
+		return nil, say.Errorf("constraint: %q: %w", s, err)
 	}
 	var bounds []Bound
 	for _, configs := range parts {
@@ -81,9 +81,9 @@ func (s ShareWeightsAcross) Bind(net *bn.Network) ([]Bound, error) {
 		bounds = append(bounds, b)
 	}
 	if bounds == nil {
-		return nil, fmt.Errorf("constraint: %q: it joins no two configurations of the discrete parents of %q (%s); "+
+		return nil, say.Errorf("constraint: %q: it joins no two configurations of the discrete parents of %q (%s); "+
 			"name more configurations in Given, fewer parents in ForEach, or leave Given nil for all", s, s.Var,
-			variableNames(f.node.Discrete))
+			names(f.node.Discrete))
 	}
 	return bounds, nil
 }
@@ -102,13 +102,13 @@ func (s ShareWeightsAcross) parents(f regression) ([]int, error) {
 			return nil, err
 		}
 		if slices.Contains(parents, p) {
-			return nil, fmt.Errorf("%w: %q appears twice", bn.ErrDuplicate, name)
+			return nil, say.Errorf("%w: %q appears twice", bn.ErrDuplicate, name)
 		}
 		parents = append(parents, p)
 	}
 	if len(parents) == 0 {
-		return nil, fmt.Errorf("no weights are named, and %q has the continuous parents: %s; to share the intercept "+
-			"name constraint.Intercept", s.Var, variableNames(f.node.Continuous))
+		return nil, say.Errorf("no weights are named, and %q has the continuous parents: %s; to share the intercept "+
+			"name constraint.Intercept", s.Var, names(f.node.Continuous))
 	}
 	return parents, nil
 }
@@ -123,11 +123,11 @@ func (s ShareWeightsAcross) parts(f regression) ([][]int, error) {
 	for _, name := range s.ForEach {
 		i := slices.IndexFunc(f.node.Discrete, func(p bn.Variable) bool { return p.Name == name })
 		if i < 0 {
-			return nil, fmt.Errorf("%w: ForEach names %q, which is no discrete parent of %q (discrete parents: %s)",
-				bn.ErrUnknownVariable, name, s.Var, variableNames(f.node.Discrete))
+			return nil, say.Errorf("%w: ForEach names %q, which is no discrete parent of %q (discrete parents: %s)",
+				bn.ErrUnknownVariable, name, s.Var, names(f.node.Discrete))
 		}
 		if slices.Contains(apart, i) {
-			return nil, fmt.Errorf("%w: ForEach names %q twice", bn.ErrDuplicate, name)
+			return nil, say.Errorf("%w: ForEach names %q twice", bn.ErrDuplicate, name)
 		}
 		apart = append(apart, i)
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"bnlab/bnkit/bn"
+	"bnlab/internal/say"
 )
 
 // Intercept stands for the intercept of a linear-Gaussian node wherever a statement about
@@ -83,7 +84,7 @@ func givenWeights(given bn.Given) string {
 // Bind implements [Constraint].
 func (s ShareWeights) Bind(net *bn.Network) ([]Bound, error) {
 	if len(s.Groups) == 0 {
-		return nil, fmt.Errorf("constraint: a statement about the weights for %q has no groups of parents; name "+
+		return nil, say.Errorf("constraint: a statement about the weights for %q has no groups of parents; name "+
 			"those that are alike, as in Groups: [][]string{{\"MSFT\", \"INTL\"}}", s.Var)
 	}
 	f, err := regressionOf(net, s, s.Var)
@@ -92,21 +93,21 @@ func (s ShareWeights) Bind(net *bn.Network) ([]Bound, error) {
 	}
 	configs, err := f.matching(s.Given)
 	if err != nil {
-		return nil, fmt.Errorf("constraint: %q: %w", s, err)
+		return nil, say.Errorf("constraint: %q: %w", s, err)
 	}
 	used := make(map[int]bool)
 	groups := make([][]WeightTerm, len(s.Groups))
 	for i, group := range s.Groups {
 		if len(group) < 2 {
-			return nil, fmt.Errorf("constraint: %q: group %d has %d parents; name at least two", s, i+1, len(group))
+			return nil, say.Errorf("constraint: %q: group %d has %d parents; name at least two", s, i+1, len(group))
 		}
 		for _, name := range group {
 			p, err := f.parent(name)
 			if err != nil {
-				return nil, fmt.Errorf("constraint: %q: %w", s, err)
+				return nil, say.Errorf("constraint: %q: %w", s, err)
 			}
 			if used[p] {
-				return nil, fmt.Errorf("constraint: %q: %w: %q appears twice; groups must be disjoint", s, ErrOverlap,
+				return nil, say.Errorf("constraint: %q: %w: %q appears twice; groups must be disjoint", s, ErrOverlap,
 					name)
 			}
 			used[p] = true
@@ -119,7 +120,7 @@ func (s ShareWeights) Bind(net *bn.Network) ([]Bound, error) {
 // Bind implements [Constraint].
 func (s ProportionalWeights) Bind(net *bn.Network) ([]Bound, error) {
 	if len(s.Weights) < 2 {
-		return nil, fmt.Errorf("constraint: a statement about the weights for %q has %d proportions; name at least "+
+		return nil, say.Errorf("constraint: a statement about the weights for %q has %d proportions; name at least "+
 			"two parents, as in Weights: map[string]float64{\"MSFT\": 1, \"PSUPPLY\": 0.2}", s.Var, len(s.Weights))
 	}
 	f, err := regressionOf(net, s, s.Var)
@@ -128,17 +129,17 @@ func (s ProportionalWeights) Bind(net *bn.Network) ([]Bound, error) {
 	}
 	configs, err := f.matching(s.Given)
 	if err != nil {
-		return nil, fmt.Errorf("constraint: %q: %w", s, err)
+		return nil, say.Errorf("constraint: %q: %w", s, err)
 	}
 	var terms []WeightTerm
 	for _, name := range slices.Sorted(maps.Keys(s.Weights)) {
 		p, err := f.parent(name)
 		if err != nil {
-			return nil, fmt.Errorf("constraint: %q: %w", s, err)
+			return nil, say.Errorf("constraint: %q: %w", s, err)
 		}
 		scale := s.Weights[name]
 		if scale == 0 || math.IsNaN(scale) || math.IsInf(scale, 0) {
-			return nil, fmt.Errorf("constraint: %q: the proportion %v of %q must be finite and not zero; leave a "+
+			return nil, say.Errorf("constraint: %q: the proportion %v of %q must be finite and not zero; leave a "+
 				"parent without weight out of the network", s, scale, name)
 		}
 		terms = append(terms, WeightTerm{Parent: p, Scale: scale})
@@ -158,11 +159,11 @@ func regressionOf(net *bn.Network, s Constraint, name string) (regression, error
 	}
 	v, err := net.Index(name)
 	if err != nil {
-		return regression{}, fmt.Errorf("constraint: %q: %w", s, err)
+		return regression{}, say.Errorf("constraint: %q: %w", s, err)
 	}
 	node := net.Gaussian(v)
 	if node == nil {
-		return regression{}, fmt.Errorf("constraint: %q: a statement about weights, but %q is discrete and has a table",
+		return regression{}, say.Errorf("constraint: %q: a statement about weights, but %q is discrete and has a table",
 			s, name)
 	}
 	return regression{v, node}, nil
@@ -173,7 +174,7 @@ func regressionOf(net *bn.Network, s Constraint, name string) (regression, error
 func (f regression) matching(given bn.Given) ([]int, error) {
 	for _, p := range f.node.Continuous {
 		if _, ok := given[p.Name]; ok {
-			return nil, fmt.Errorf("%w: %v names %q, which has no states to choose a configuration by",
+			return nil, say.Errorf("%w: %v names %q, which has no states to choose a configuration by",
 				bn.ErrNotDiscrete, given, p.Name)
 		}
 	}
@@ -194,11 +195,11 @@ func (f regression) parent(name string) (int, error) {
 		return -1, nil
 	}
 	if slices.ContainsFunc(f.node.Discrete, func(p bn.Variable) bool { return p.Name == name }) {
-		return 0, fmt.Errorf("%w: %q is discrete and has no weight; its states choose the regression, see Given",
+		return 0, say.Errorf("%w: %q is discrete and has no weight; its states choose the regression, see Given",
 			bn.ErrUnknownVariable, name)
 	}
-	return 0, fmt.Errorf("%w: %q is no continuous parent of %q (continuous parents: %s)", bn.ErrUnknownVariable, name,
-		f.node.Child.Name, variableNames(f.node.Continuous))
+	return 0, say.Errorf("%w: %q is no continuous parent of %q (continuous parents: %s)", bn.ErrUnknownVariable, name,
+		f.node.Child.Name, names(f.node.Continuous))
 }
 
 // each binds groups of weights in each of the configurations by itself.
@@ -215,16 +216,4 @@ func (f regression) each(configs []int, groups [][]WeightTerm) []Bound {
 		}
 	}
 	return bounds
-}
-
-// variableNames lists variables for an error.
-func variableNames(vars []bn.Variable) string {
-	if len(vars) == 0 {
-		return "none"
-	}
-	list := make([]string, len(vars))
-	for i, v := range vars {
-		list[i] = v.Name
-	}
-	return strings.Join(list, ", ")
 }

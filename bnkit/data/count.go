@@ -1,10 +1,10 @@
 package data
 
 import (
-	"fmt"
 	"slices"
 
 	"bnlab/bnkit/bn"
+	"bnlab/internal/say"
 )
 
 // CountOptions are the options of counting. The zero value, and nil, reject
@@ -94,7 +94,7 @@ func countFamilies(t *Table, families []Family, opts *CountOptions) ([]FamilyCou
 		cards := make([]int, len(f.Parents))
 		for j, name := range f.Parents {
 			if name == f.Child || slices.Contains(f.Parents[:j], name) {
-				return nil, fmt.Errorf("data: family of %q: %w: the parent %q is named twice or is the child", f.Child,
+				return nil, say.Errorf("data: family of %q: %w: the parent %q is named twice or is the child", f.Child,
 					bn.ErrDuplicate, name)
 			}
 			if parents[j], err = t.discrete(name); err != nil {
@@ -103,10 +103,10 @@ func countFamilies(t *Table, families []Family, opts *CountOptions) ([]FamilyCou
 			cards[j] = parents[j].Cardinality()
 		}
 		if out[i].Configs, err = bn.NewConfigs(cards...); err != nil {
-			return nil, fmt.Errorf("data: family of %q: %w", f.Child, err)
+			return nil, say.Errorf("data: family of %q: %w", f.Child, err)
 		}
 		if out[i].Configs.Len() > maxCells/child.Cardinality() {
-			return nil, fmt.Errorf("data: the family of %q has %d configurations of %d states, too many to count",
+			return nil, say.Errorf("data: the family of %q has %d configurations of %d states, too many to count",
 				f.Child, out[i].Configs.Len(), child.Cardinality())
 		}
 		out[i].N = make([]float64, out[i].Configs.Len()*child.Cardinality())
@@ -130,7 +130,7 @@ func (t *Table) discrete(name string) (bn.Variable, error) {
 		return bn.Variable{}, err
 	}
 	if !c.Var.IsDiscrete() {
-		return bn.Variable{}, fmt.Errorf("data: column %q: %w; discretise it first", name, bn.ErrNotDiscrete)
+		return bn.Variable{}, say.Errorf("data: column %q: %w; discretise it first", name, bn.ErrNotDiscrete)
 	}
 	return c.Var, nil
 }

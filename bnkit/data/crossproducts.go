@@ -7,6 +7,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/internal/pool"
+	"bnlab/internal/say"
 )
 
 // A Factor holds the crossproducts of the weighted rows z = [1, x_1 … x_p, y] of a
@@ -75,7 +76,7 @@ func (t *Table) Crossproducts(net *bn.Network, opts *CountOptions) (*Moments, er
 			merged := m.Factors[f.v][config].Merge(part.factors[i])
 			for _, x := range merged.R {
 				if math.IsNaN(x) || math.IsInf(x, 0) {
-					return nil, fmt.Errorf("data: the squares of the values of %q or of a parent sum to no finite "+
+					return nil, say.Errorf("data: the squares of the values of %q or of a parent sum to no finite "+
 						"number; measure in a larger unit", net.Variable(f.v).Name)
 				}
 			}
@@ -140,7 +141,7 @@ func newRegressors(t *Table, v int, g *bn.LinearGaussian) (*regressors, error) {
 			return nil, err
 		}
 		if c.Var.IsDiscrete() {
-			return nil, fmt.Errorf("data: column %q holds states, but the variable is continuous; read the column as "+
+			return nil, say.Errorf("data: column %q holds states, but the variable is continuous; read the column as "+
 				"numbers", p.Name)
 		}
 		f.x = append(f.x, c.Values)

@@ -2,13 +2,13 @@ package data
 
 import (
 	"bytes"
-	"fmt"
 	"io"
 	"os"
 	"slices"
 	"strings"
 
 	"bnlab/bnkit/bn"
+	"bnlab/internal/say"
 )
 
 // CSVOptions are the options of reading CSV. The zero value, and nil, are useful.
@@ -125,7 +125,7 @@ func ReadCSV(r io.Reader, opts *CSVOptions) (*Table, error) {
 func ReadCSVFile(path string, opts *CSVOptions) (*Table, error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, fmt.Errorf("data: %w", err)
+		return nil, say.Errorf("data: %w", err)
 	}
 	defer f.Close()
 	var size int64

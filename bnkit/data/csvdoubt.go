@@ -10,6 +10,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/internal/english"
+	"bnlab/internal/say"
 )
 
 // dressing is what keeps the text of a cell from being a number as it stands.
@@ -112,7 +113,7 @@ func (p *csvParser) doubt(c *csvColumn, rows int) error {
 	if !odd || numbers <= words {
 		return nil
 	}
-	c.word.Err = fmt.Errorf("%w, and %d of %s are; %s", ErrNumber, numbers, english.Count(numbers+words, "cell"),
+	c.word.Err = say.Errorf("%w, and %d of %s are; %s", ErrNumber, numbers, english.Count(numbers+words, "cell"),
 		p.remedy(c.word.Value, words, numbers+words))
 	return c.word
 }
@@ -135,7 +136,7 @@ func (p *csvParser) mixed(c *csvColumn, word *ValueError) error {
 			}
 		}
 	}
-	word.Err = fmt.Errorf("%w, but the column has more than %d different numbers; %s", ErrNumber,
+	word.Err = say.Errorf("%w, but the column has more than %d different numbers; %s", ErrNumber,
 		max(p.opts.MaxNumericStates, 0), p.remedy(word.Value, words, p.before+p.row))
 	return word
 }

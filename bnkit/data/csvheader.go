@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"bnlab/bnkit/bn"
+	"bnlab/internal/say"
 )
 
 // header reads the names of the columns from the start of b and returns how many
@@ -31,7 +32,7 @@ func (p *csvParser) header(b []byte, eof bool) (used int, more bool, err error) 
 		return 0, true, nil
 	}
 	if len(bytes.TrimRight(rest, "\r")) == 0 {
-		return 0, false, fmt.Errorf("data: %sthe input is empty: %w", p.prefix(), ErrNoRows)
+		return 0, false, say.Errorf("data: %sthe input is empty: %w", p.prefix(), ErrNoRows)
 	}
 	names, n, err := p.record(rest)
 	if !eof && (errors.Is(err, csv.ErrQuote) || err == nil && n == len(rest)) {
@@ -86,8 +87,8 @@ func (p *csvParser) headerColumns(names []string) error {
 	if p.comma == ',' && len(names) == 1 && !p.named(names[0]) {
 		for _, other := range ";\t|" {
 			if strings.ContainsRune(names[0], other) {
-				return fmt.Errorf("data: %sthe header has one column, %q; if the cells are separated by %q, set "+
-					"CSVOptions.Comma to it", p.prefix(), short(names[0]), other)
+				return say.Errorf("data: %sthe header has one column, %q; if the cells are separated by %q, set "+
+					"CSVOptions.Comma to it", p.prefix(), say.Short(names[0]), other)
 			}
 		}
 	}
@@ -107,7 +108,7 @@ func (p *csvParser) setColumns(names []string) error {
 		return fmt.Errorf("data: CSVOptions.Names is empty")
 	}
 	if len(names) > p.opts.MaxColumns {
-		return fmt.Errorf("data: %sthere are %d columns, more than %d; if this is no mistake raise "+
+		return say.Errorf("data: %sthere are %d columns, more than %d; if this is no mistake raise "+
 			"CSVOptions.MaxColumns",
 			p.prefix(), len(names), p.opts.MaxColumns)
 	}
@@ -140,10 +141,10 @@ func (p *csvParser) setColumns(names []string) error {
 			continue
 		}
 		if !utf8.ValidString(name) {
-			return fmt.Errorf("data: %sthe name %q of column %d is %w", p.prefix(), name, i+1, errText)
+			return say.Errorf("data: %sthe name %q of column %d is %w", p.prefix(), name, i+1, errText)
 		}
 		if first, ok := at[name]; ok {
-			return fmt.Errorf("data: %s%w: columns %d and %d are both %q", p.prefix(), bn.ErrDuplicate, first+1, i+1,
+			return say.Errorf("data: %s%w: columns %d and %d are both %q", p.prefix(), bn.ErrDuplicate, first+1, i+1,
 				name)
 		}
 		at[name] = i
@@ -154,19 +155,19 @@ func (p *csvParser) setColumns(names []string) error {
 			return &p.cols[i], nil
 		}
 		if slices.Contains(p.opts.Drop, name) {
-			return nil, fmt.Errorf("data: %s%w: column %q is in CSVOptions.%s and in CSVOptions.Drop", p.prefix(),
+			return nil, say.Errorf("data: %s%w: column %q is in CSVOptions.%s and in CSVOptions.Drop", p.prefix(),
 				bn.ErrUnknownVariable, name, option)
 		}
 		if slices.Contains(names, name) {
-			return nil, fmt.Errorf("data: %s%w: column %q is in CSVOptions.%s, but not in CSVOptions.Columns",
+			return nil, say.Errorf("data: %s%w: column %q is in CSVOptions.%s, but not in CSVOptions.Columns",
 				p.prefix(), bn.ErrUnknownVariable, name, option)
 		}
 		hidden := ""
 		if option == "States" {
 			hidden = "; name it in CSVOptions.Hidden too if it is hidden"
 		}
-		return nil, fmt.Errorf("data: %s%w: no column %q (there are: %s), but CSVOptions.%s names it%s", p.prefix(),
-			bn.ErrUnknownVariable, name, some(names), option, hidden)
+		return nil, say.Errorf("data: %s%w: no column %q (there are: %s), but CSVOptions.%s names it%s", p.prefix(),
+			bn.ErrUnknownVariable, name, say.List(names), option, hidden)
 	}
 	return p.declare(find)
 }
@@ -184,7 +185,7 @@ func (p *csvParser) declare(find func(name, option string) (*csvColumn, error)) 
 			return nil, err
 		}
 		if c.rule != csvGuess && c.rule != rule {
-			return nil, fmt.Errorf("data: %s%w: column %q stands in CSVOptions.%s and in another list", p.prefix(),
+			return nil, say.Errorf("data: %s%w: column %q stands in CSVOptions.%s and in another list", p.prefix(),
 				bn.ErrDuplicate, name, option)
 		}
 		c.rule = rule
@@ -192,7 +193,7 @@ func (p *csvParser) declare(find func(name, option string) (*csvColumn, error)) 
 	}
 	for _, name := range p.opts.Hidden {
 		if _, err := find(name, "Hidden"); err == nil {
-			return fmt.Errorf("data: %scolumn %q is there, but CSVOptions.Hidden names it; leave it out of Hidden",
+			return say.Errorf("data: %scolumn %q is there, but CSVOptions.Hidden names it; leave it out of Hidden",
 				p.prefix(), name)
 		}
 	}
@@ -209,7 +210,7 @@ func (p *csvParser) declare(find func(name, option string) (*csvColumn, error)) 
 			v.States = []string{}
 		}
 		if err := v.Validate(); err != nil {
-			return fmt.Errorf("data: CSVOptions.States: %w", err)
+			return say.Errorf("data: CSVOptions.States: %w", err)
 		}
 		for _, text := range v.States {
 			c.addText(text)
@@ -235,15 +236,6 @@ func (p *csvParser) declare(find func(name, option string) (*csvColumn, error)) 
 		c.kind = csvNumber
 	}
 	return nil
-}
-
-// some lists the first names, so that an error stays readable.
-func some(names []string) string {
-	const most = 100
-	if len(names) > most {
-		return fmt.Sprintf("%s, … %d more", strings.Join(names[:most], ", "), len(names)-most)
-	}
-	return strings.Join(names, ", ")
 }
 
 func sortedKeys[V any](m map[string]V) []string {

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"bnlab/internal/pool"
+	"bnlab/internal/say"
 )
 
 // A csvParser turns lines into columns. The cells reach the columns in two ways,
@@ -46,12 +47,12 @@ func newCSVParser(file string, size int64, opts *CSVOptions) (*csvParser, error)
 	}
 	if c := p.opts.Comma; c != 0 {
 		if c == '"' || c == '\r' || c == '\n' || c >= utf8.RuneSelf {
-			return nil, fmt.Errorf("data: %q cannot separate cells", c)
+			return nil, say.Errorf("data: %q cannot separate cells", c)
 		}
 		p.comma = c
 	}
 	if d := p.opts.Decimal; d != 0 && d != '.' && d != ',' || d == ',' && p.comma == ',' && p.opts.Comma != 0 {
-		return nil, fmt.Errorf("data: %q cannot be the decimal point of cells that %q separates", d, p.comma)
+		return nil, say.Errorf("data: %q cannot be the decimal point of cells that %q separates", d, p.comma)
 	}
 	p.decimal = p.opts.Decimal == ','
 	if p.opts.MaxNumericStates == 0 {
@@ -186,7 +187,7 @@ func (p *csvParser) readError(err error) error {
 	if p.file != "" && errors.As(err, &e) { // which names the file too
 		err = e.Err
 	}
-	return fmt.Errorf("data: %sline %d: %w", p.prefix(), p.line, err)
+	return say.Errorf("data: %sline %d: %w", p.prefix(), p.line, err)
 }
 
 // prefix begins an error with the file.
@@ -236,7 +237,7 @@ func (p *csvParser) grow(rows, need int, consumed int64) {
 // table makes the table when all is read.
 func (p *csvParser) table() (*Table, error) {
 	if p.row == 0 {
-		return nil, fmt.Errorf("data: %sonly a header: %w", p.prefix(), ErrNoRows)
+		return nil, say.Errorf("data: %sonly a header: %w", p.prefix(), ErrNoRows)
 	}
 	var cols []Column
 	var take []*csvColumn
@@ -275,7 +276,7 @@ func (p *csvParser) table() (*Table, error) {
 		}
 	}
 	if len(cols) == 0 {
-		return nil, fmt.Errorf("data: %sno column besides the weights", p.prefix())
+		return nil, say.Errorf("data: %sno column besides the weights", p.prefix())
 	}
 	t, err := newTable(cols, full)
 	if err != nil || weights == nil {

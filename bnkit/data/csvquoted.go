@@ -1,9 +1,9 @@
 package data
 
 import (
+	"bnlab/internal/say"
 	"encoding/csv"
 	"errors"
-	"fmt"
 	"io"
 )
 
@@ -58,6 +58,6 @@ func (p *csvParser) csvError(err error, before int) error {
 	if p.cols == nil {
 		row = 0
 	}
-	return &ValueError{File: p.file, Line: before + e.Line, Row: row, Err: fmt.Errorf("%w (byte %d of the line)", e.Err,
+	return &ValueError{File: p.file, Line: before + e.Line, Row: row, Err: say.Errorf("%w (byte %d of the line)", e.Err,
 		e.Column)}
 }

@@ -2,10 +2,10 @@ package data
 
 import (
 	"errors"
-	"fmt"
 	"io"
 
 	"bnlab/bnkit/bn"
+	"bnlab/internal/say"
 )
 
 // errColumns is returned for files that are read as one table and have different columns.
@@ -101,7 +101,7 @@ func (p *csvParser) hand() error {
 	}
 	for i := range p.cols {
 		if c := &p.cols[i]; !c.unread() && (c.rule == csvGuess || c.rule == csvDiscrete) {
-			return fmt.Errorf("data: %scolumn %q needs its States, or to stand in Continuous, to be read in portions",
+			return say.Errorf("data: %scolumn %q needs its States, or to stand in Continuous, to be read in portions",
 				p.prefix(), c.name)
 		}
 	}
@@ -131,7 +131,7 @@ func (p *csvParser) join() error {
 		}
 		from, ok := known[c.name]
 		if !ok {
-			return fmt.Errorf("data: %w: %s has the column %q, and a file before it has not",
+			return say.Errorf("data: %w: %s has the column %q, and a file before it has not",
 				errColumns, p.file, c.name)
 		}
 		*c = p.joins[from]
@@ -139,7 +139,7 @@ func (p *csvParser) join() error {
 	}
 	for _, c := range p.joins { // in the order of the file
 		if _, lacking := known[c.name]; lacking && !c.unread() {
-			return fmt.Errorf("data: %w: %s lacks the column %q, and a file before it has it",
+			return say.Errorf("data: %w: %s lacks the column %q, and a file before it has it",
 				errColumns, p.file, c.name)
 		}
 	}

@@ -3,13 +3,13 @@ package data
 import (
 	"bytes"
 	"encoding/csv"
-	"fmt"
 	"io"
 	"slices"
 	"strings"
 
 	"bnlab/bnkit/bn"
 	"bnlab/internal/charset"
+	"bnlab/internal/say"
 )
 
 // recode returns a reader of the input, of which b was read from r, as UTF-8 with line feeds, nil if it is that
@@ -19,11 +19,11 @@ func (p *csvParser) recode(b []byte, r io.Reader) (io.Reader, error) {
 	if p.opts.Encoding != "" && mark == 0 {
 		var err error
 		if encoding, err = charset.Parse(p.opts.Encoding); err != nil {
-			return nil, fmt.Errorf("data: %s%w", p.prefix(), err)
+			return nil, say.Errorf("data: %s%w", p.prefix(), err)
 		}
 	}
 	if mark == 0 && encoding == charset.UTF8 && len(b) >= 2 && (b[0] == 0) != (b[1] == 0) {
-		return nil, fmt.Errorf("data: %sthe text looks like UTF-16 without a byte order mark: %w; save it as UTF-8, "+
+		return nil, say.Errorf("data: %sthe text looks like UTF-16 without a byte order mark: %w; save it as UTF-8, "+
 			"or set CSVOptions.Encoding to \"utf-16le\"", p.prefix(), ErrEncoding)
 	}
 	cr := encoding == charset.UTF8 && charset.EndsInCR(b)
@@ -136,13 +136,13 @@ func (p *csvParser) checkNames(names []string) error {
 	}
 	switch {
 	case !ascending || !whole && len(numbers) < 5:
-		return fmt.Errorf("data: %sthe names of the columns are numbers (%s), as if the first line were a case; give "+
+		return say.Errorf("data: %sthe names of the columns are numbers (%s), as if the first line were a case; give "+
 			"names in CSVOptions.Names, or name one of these in CSVOptions.Columns if it is a header", p.prefix(),
-			some(names[:min(len(names), 10)]))
+			say.List(names[:min(len(names), 10)]))
 	case len(numbers) < filled || numbers[0] != 0 && numbers[0] != 1 ||
 		numbers[len(numbers)-1] != numbers[0]+float64(len(numbers)-1):
 		p.note("the names of the columns are numbers (%s); if the first line is a case give names in CSVOptions.Names",
-			some(names[:min(len(names), 10)]))
+			say.List(names[:min(len(names), 10)]))
 	}
 	return nil
 }
@@ -180,10 +180,10 @@ func (p *csvParser) checkDrop(names []string) error {
 	for _, name := range p.opts.Drop {
 		switch {
 		case !slices.ContainsFunc(names, func(n string) bool { return n == name || string(p.trim([]byte(n))) == name }):
-			return fmt.Errorf("data: %s%w: no column %q (there are: %s), but CSVOptions.Drop names it", p.prefix(),
-				bn.ErrUnknownVariable, name, some(names))
+			return say.Errorf("data: %s%w: no column %q (there are: %s), but CSVOptions.Drop names it", p.prefix(),
+				bn.ErrUnknownVariable, name, say.List(names))
 		case slices.Contains(p.opts.Columns, name):
-			return fmt.Errorf("data: %s%w: column %q is in CSVOptions.Columns and in CSVOptions.Drop", p.prefix(),
+			return say.Errorf("data: %s%w: column %q is in CSVOptions.Columns and in CSVOptions.Drop", p.prefix(),
 				bn.ErrDuplicate, name)
 		}
 	}

@@ -1,6 +1,7 @@
 package data
 
 import (
+	"bnlab/internal/say"
 	"bytes"
 	"encoding/binary"
 	"fmt"
@@ -40,7 +41,7 @@ func (p *csvParser) leaveOut(c *csvColumn, i int) error {
 			continue
 		}
 		if first, ok := known[h]; ok {
-			return fmt.Errorf("data: %scolumn %d of %d has no name in the header, and rows %d and %d have the same "+
+			return say.Errorf("data: %scolumn %d of %d has no name in the header, and rows %d and %d have the same "+
 				"cell in it; give it a name, or leave it out by \"\" in CSVOptions.Drop", p.prefix(), i+1, len(p.cols),
 				p.before+first+1, p.before+row+1)
 		}

@@ -12,6 +12,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/internal/atomicfile"
+	"bnlab/internal/say"
 )
 
 // WriteCSV writes a header and the rows, with state names, numbers in their
@@ -66,11 +67,11 @@ func (t *Table) WriteCSV(w io.Writer) error {
 			line = strconv.AppendFloat(line, t.weights[row], 'g', -1, 64)
 		}
 		if _, err := b.Write(append(line, '\n')); err != nil {
-			return fmt.Errorf("data: write CSV: %w", err)
+			return say.Errorf("data: write CSV: %w", err)
 		}
 	}
 	if err := b.Flush(); err != nil {
-		return fmt.Errorf("data: write CSV: %w", err)
+		return say.Errorf("data: write CSV: %w", err)
 	}
 	return nil
 }
@@ -79,7 +80,7 @@ func (t *Table) WriteCSV(w io.Writer) error {
 func (t *Table) csvTexts() ([][]string, error) {
 	texts := make([][]string, len(t.cols))
 	if len(t.cols) == 1 && t.weights == nil && strings.ContainsAny(t.cols[0].Var.Name, ";\t|") {
-		return nil, fmt.Errorf("data: write CSV: the name %q of the only column would be read as several; rename it",
+		return nil, say.Errorf("data: write CSV: the name %q of the only column would be read as several; rename it",
 			t.cols[0].Var.Name)
 	}
 	signs := append(DefaultMissing(), "")
@@ -89,7 +90,7 @@ func (t *Table) csvTexts() ([][]string, error) {
 				bn.ErrDuplicate)
 		}
 		if err := writable(c.Var.Name); err != nil {
-			return nil, fmt.Errorf("data: write CSV: the name of column %d: %w", i+1, err)
+			return nil, say.Errorf("data: write CSV: the name of column %d: %w", i+1, err)
 		}
 		if !c.Var.IsDiscrete() {
 			continue
@@ -97,10 +98,10 @@ func (t *Table) csvTexts() ([][]string, error) {
 		texts[i] = []string{}
 		for _, s := range c.Var.States {
 			if err := writable(s); err != nil {
-				return nil, fmt.Errorf("data: write CSV: a state of column %q: %w", c.Var.Name, err)
+				return nil, say.Errorf("data: write CSV: a state of column %q: %w", c.Var.Name, err)
 			}
 			if slices.Contains(signs, strings.TrimSpace(s)) {
-				return nil, fmt.Errorf("data: write CSV: the state %q of column %q would be read as a missing cell; "+
+				return nil, say.Errorf("data: write CSV: the state %q of column %q would be read as a missing cell; "+
 					"rename it",
 					s, c.Var.Name)
 			}
@@ -112,10 +113,10 @@ func (t *Table) csvTexts() ([][]string, error) {
 
 func writable(s string) error {
 	if !utf8.ValidString(s) {
-		return fmt.Errorf("%q is %w; rename it", s, ErrEncoding)
+		return say.Errorf("%q is %w; rename it", s, ErrEncoding)
 	}
 	if strings.Contains(s, "\r") {
-		return fmt.Errorf("%q holds a carriage return, which reading changes; rename it", s)
+		return say.Errorf("%q holds a carriage return, which reading changes; rename it", s)
 	}
 	return nil
 }
@@ -135,7 +136,7 @@ func appendCell(line []byte, s string) []byte {
 // file as it was.
 func (t *Table) WriteCSVFile(path string) error {
 	if err := atomicfile.Write(path, t.WriteCSV); err != nil {
-		return fmt.Errorf("data: %w", err)
+		return say.Errorf("data: %w", err)
 	}
 	return nil
 }

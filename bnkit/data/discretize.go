@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"bnlab/bnkit/bn"
+	"bnlab/internal/say"
 )
 
 // A Discretizer is a rule that gives a column its states. What depends on data is
@@ -76,23 +77,23 @@ func (b *Binning) validate() error {
 		v.States = []string{}
 	}
 	if err := v.Validate(); err != nil {
-		return fmt.Errorf("data: discretisation: %w", err)
+		return say.Errorf("data: discretisation: %w", err)
 	}
 	if (b.From == nil) == (b.Cuts == nil) {
-		return fmt.Errorf("data: the discretisation of column %q needs either cut points or states", b.Column)
+		return say.Errorf("data: the discretisation of column %q needs either cut points or states", b.Column)
 	}
 	if b.From == nil {
 		if err := checkCuts(b.Column, b.Cuts); err != nil {
 			return err
 		}
 		if len(b.Cuts) != len(b.States)-1 {
-			return fmt.Errorf("data: column %q: %d cut points make %d bins, there are %d names", b.Column, len(b.Cuts),
+			return say.Errorf("data: column %q: %d cut points make %d bins, there are %d names", b.Column, len(b.Cuts),
 				len(b.Cuts)+1, len(b.States))
 		}
 		return nil
 	}
 	if len(b.From) != len(b.States) {
-		return fmt.Errorf("data: column %q: %d groups of states for %d names", b.Column, len(b.From), len(b.States))
+		return say.Errorf("data: column %q: %d groups of states for %d names", b.Column, len(b.From), len(b.States))
 	}
 	_, err := b.number()
 	return err
@@ -100,14 +101,14 @@ func (b *Binning) validate() error {
 
 func checkCuts(column string, cuts []float64) error {
 	if len(cuts) == 0 {
-		return fmt.Errorf("data: column %q: no cut points", column)
+		return say.Errorf("data: column %q: no cut points", column)
 	}
 	for i, c := range cuts {
 		if math.IsNaN(c) || math.IsInf(c, 0) {
-			return fmt.Errorf("data: column %q: cut point %d is %v, %w", column, i+1, c, ErrNumber)
+			return say.Errorf("data: column %q: cut point %d is %v, %w", column, i+1, c, ErrNumber)
 		}
 		if i > 0 && !(c > cuts[i-1]) {
-			return fmt.Errorf("data: column %q: the cut points %v are not ascending", column, cuts)
+			return say.Errorf("data: column %q: the cut points %v are not ascending", column, cuts)
 		}
 	}
 	return nil
@@ -119,7 +120,7 @@ func (b *Binning) number() (map[string]bn.State, error) {
 	for s, group := range b.From {
 		for _, old := range group {
 			if _, ok := number[old]; ok {
-				return nil, fmt.Errorf("data: column %q: %w: state %q appears twice", b.Column, bn.ErrDuplicate, old)
+				return nil, say.Errorf("data: column %q: %w: state %q appears twice", b.Column, bn.ErrDuplicate, old)
 			}
 			number[old] = bn.State(s)
 		}

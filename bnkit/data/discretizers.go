@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"bnlab/bnkit/bn"
+	"bnlab/internal/say"
 )
 
 // Cuts discretises a column at cut points known beforehand. With cuts 2 and 5 the
@@ -77,7 +78,7 @@ func (q Quantiles) Fit(train *Table) (*Discretization, error) {
 		return nil, err
 	}
 	if total := s.upTo[len(s.upTo)-1]; !(total > 1 && total <= math.MaxFloat64) {
-		return nil, fmt.Errorf("data: column %q has no quantiles: the weights of its training rows sum to %v; scale "+
+		return nil, say.Errorf("data: column %q has no quantiles: the weights of its training rows sum to %v; scale "+
 			"them so that a row of weight 1 counts as one row", q.Column, total)
 	}
 	var cuts []float64
@@ -167,10 +168,10 @@ func spectrumOf(train *Table, column string, bins int) (*spectrum, error) {
 		return nil, err
 	}
 	if bins < 2 {
-		return nil, fmt.Errorf("data: column %q: %d bins, at least 2 are needed", column, bins)
+		return nil, say.Errorf("data: column %q: %d bins, at least 2 are needed", column, bins)
 	}
 	if bins > bn.MaxStates {
-		return nil, fmt.Errorf("data: column %q: %d bins, at most %d are possible", column, bins, bn.MaxStates)
+		return nil, say.Errorf("data: column %q: %d bins, at most %d are possible", column, bins, bn.MaxStates)
 	}
 	values, err := numbersOf(c)
 	if err != nil {
@@ -200,10 +201,10 @@ func spectrumOf(train *Table, column string, bins int) (*spectrum, error) {
 	}
 	switch len(s.values) {
 	case 0:
-		return nil, fmt.Errorf("data: column %q cannot be cut: no value in %d training rows: %w", column, train.rows,
+		return nil, say.Errorf("data: column %q cannot be cut: no value in %d training rows: %w", column, train.rows,
 			ErrNoRows)
 	case 1:
-		return nil, fmt.Errorf("data: column %q cannot be cut: %w, %v, in the training rows", column, errConstant,
+		return nil, say.Errorf("data: column %q cannot be cut: %w, %v, in the training rows", column, errConstant,
 			s.values[0])
 	}
 	return s, nil
@@ -276,11 +277,11 @@ func (s *spectrum) fit(train *Table, column string, cuts []float64, bins int, na
 		notes = append(notes, fmt.Sprintf("column %q: %d bins instead of %d, because cut points fell together (many "+
 			"equal values)", column, n, bins))
 		if names != nil && len(names) != n {
-			return nil, fmt.Errorf("data: %s; %d names were given", notes[0], len(names))
+			return nil, say.Errorf("data: %s; %d names were given", notes[0], len(names))
 		}
 	}
 	if len(cuts) == 0 {
-		return nil, fmt.Errorf("data: column %q cannot be cut into %d bins: all cut points fell on the end of the "+
+		return nil, say.Errorf("data: column %q cannot be cut into %d bins: all cut points fell on the end of the "+
 			"training values", column, bins)
 	}
 	return fitCuts(train, column, cuts, names, leftClosed, notes)

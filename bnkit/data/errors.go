@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"bnlab/bnkit/bn"
+	"bnlab/internal/say"
 )
 
 // Sentinels that errors of this package wrap, for errors.Is. An unknown column
@@ -49,37 +50,23 @@ func (e *ValueError) Error() string {
 		at = append(at, fmt.Sprintf("row %d", e.Row))
 	}
 	if e.Name != "" {
-		at = append(at, fmt.Sprintf("column %q", e.Name))
+		at = append(at, fmt.Sprintf("column %q", say.Short(e.Name)))
 	}
 	if e.Value != "" || e.Name != "" {
-		at = append(at, fmt.Sprintf("value %q", short(e.Value)))
+		at = append(at, fmt.Sprintf("value %q", say.Short(e.Value)))
 	}
 	b.WriteString(strings.Join(at, ", "))
 	if len(at) > 0 {
 		b.WriteString(": ")
 	}
 	b.WriteString(e.Err.Error())
-	return b.String()
+	return say.Text(b.String())
 }
 
 // Unwrap returns what is wrong without the place.
 func (e *ValueError) Unwrap() error { return e.Err }
 
-// unknownState says which states there are, if they are not too many to read.
+// unknownState says which states there are.
 func unknownState(v bn.Variable) error {
-	const most = 30
-	if len(v.States) > most {
-		return fmt.Errorf("%w (states: %s, … %d more)", bn.ErrUnknownState, strings.Join(v.States[:most], ", "),
-			len(v.States)-most)
-	}
-	return fmt.Errorf("%w (states: %s)", bn.ErrUnknownState, strings.Join(v.States, ", "))
-}
-
-// short cuts a long value, so that an error stays readable.
-func short(s string) string {
-	const most = 60
-	if len(s) <= most {
-		return s
-	}
-	return s[:most] + "…"
+	return say.Errorf("%w (states: %s)", bn.ErrUnknownState, say.List(v.States))
 }

@@ -9,6 +9,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/internal/folds"
+	"bnlab/internal/say"
 )
 
 // Folds partitions the rows of t at random into k folds and returns the rows of each, counted from
@@ -64,7 +65,7 @@ func (t *Table) Split(target string, testFraction float64, src rand.Source) (tra
 		return nil, nil, fmt.Errorf("data: split: %w", bn.ErrNoSource)
 	}
 	if !(testFraction > 0 && testFraction < 1) {
-		return nil, nil, fmt.Errorf("data: the test fraction %v is not between 0 and 1", testFraction)
+		return nil, nil, say.Errorf("data: the test fraction %v is not between 0 and 1", testFraction)
 	}
 	if t.rows < 2 {
 		return nil, nil, fmt.Errorf("data: %d rows cannot be split", t.rows)

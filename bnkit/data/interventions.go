@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"bnlab/bnkit/bn"
+	"bnlab/internal/say"
 )
 
 // A Regime is the part of the rows of a table in which the same variables were set.
@@ -49,7 +50,7 @@ func (t *Table) WithInterventions(column string, cells []string) (*Table, error)
 		of[row] = at
 		for _, name := range u.regimes[at] {
 			if t.cols[t.index[name]].IsMissing(row) {
-				return nil, &ValueError{Row: row + 1, Name: name, Err: fmt.Errorf("%w, and column %q says that the "+
+				return nil, &ValueError{Row: row + 1, Name: name, Err: say.Errorf("%w, and column %q says that the "+
 					"variable was set; fill in what it was set to, or drop the row", ErrMissing, column)}
 			}
 		}
@@ -71,7 +72,7 @@ func (t *Table) regimeOf(column, cell string, row int) ([]string, error) {
 			continue
 		}
 		if _, ok := t.index[name]; !ok {
-			return nil, &ValueError{Row: row + 1, Name: column, Value: cell, Err: fmt.Errorf("%w: the cases have no "+
+			return nil, &ValueError{Row: row + 1, Name: column, Value: cell, Err: say.Errorf("%w: the cases have no "+
 				"column %q; name variables with a column, separated by \";\", or leave the cell empty",
 				bn.ErrUnknownVariable, name)}
 		}

@@ -1,6 +1,7 @@
 package data
 
 import (
+	"bnlab/internal/say"
 	"errors"
 	"fmt"
 	"math"
@@ -18,7 +19,7 @@ func (c *Counts) Merge(fading float64, other *Counts) (*Counts, error) {
 		Skipped: merged(fading, c.Skipped, other.Skipped)}
 	for _, n := range append(out.N, out.Rows) {
 		if math.IsInf(n, 0) || math.IsNaN(n) {
-			return nil, fmt.Errorf("data: counts cannot be merged: a sum is %v", n)
+			return nil, say.Errorf("data: counts cannot be merged: a sum is %v", n)
 		}
 	}
 	return out, nil
@@ -68,7 +69,7 @@ var errOtherNetwork = errors.New("data: statistics of two networks cannot be mer
 
 func mergeable(fading float64, sizes ...int) error {
 	if !(fading >= 0) || math.IsInf(fading, 0) {
-		return fmt.Errorf("data: a fading of %v; give a number from 0 to 1", fading)
+		return say.Errorf("data: a fading of %v; give a number from 0 to 1", fading)
 	}
 	if sizes[0] != sizes[1] || sizes[2] != sizes[3] {
 		return errOtherNetwork

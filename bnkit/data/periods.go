@@ -2,10 +2,10 @@ package data
 
 import (
 	"errors"
-	"fmt"
 	"slices"
 
 	"bnlab/internal/instant"
+	"bnlab/internal/say"
 )
 
 var errTime = errors.New("neither a date such as 2024-01-31 nor a time such as 2024-01-31 15:04:05")
@@ -26,16 +26,16 @@ var _ Discretizer = Periods{}
 // for cases in a database.
 func (p Periods) Fit(train *Table) (*Discretization, error) {
 	if len(p.Starts) == 0 {
-		return nil, fmt.Errorf("data: column %q: no starts of periods", p.Column)
+		return nil, say.Errorf("data: column %q: no starts of periods", p.Column)
 	}
 	cuts := make([]float64, len(p.Starts))
 	for i, text := range p.Starts {
 		micros, ok := instant.Parse(text)
 		if !ok {
-			return nil, fmt.Errorf("data: column %q: period %d starts at %q: %w", p.Column, i+1, text, errTime)
+			return nil, say.Errorf("data: column %q: period %d starts at %q: %w", p.Column, i+1, text, errTime)
 		}
 		if cuts[i] = instant.Seconds(micros); i > 0 && !(cuts[i] > cuts[i-1]) {
-			return nil, fmt.Errorf("data: column %q: the starts %q are not ascending", p.Column, p.Starts)
+			return nil, say.Errorf("data: column %q: the starts %q are not ascending", p.Column, p.Starts)
 		}
 	}
 	names := slices.Clone(p.Names)

@@ -2,7 +2,6 @@ package data
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"slices"
 
@@ -12,6 +11,7 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/internal/num"
 	"bnlab/internal/pool"
+	"bnlab/internal/say"
 )
 
 // Products are the first two moments of p continuous columns in the rows that have the same states of some
@@ -51,7 +51,7 @@ func (t *Table) Products(ctx context.Context, columns, by []string, opts *CountO
 		switch {
 		case c.Var.IsDiscrete() != (i >= len(columns)):
 			kind := map[bool]string{true: "states", false: "numbers"}[c.Var.IsDiscrete()]
-			return nil, fmt.Errorf("data: column %q holds %s; products are of columns of numbers, by columns of "+
+			return nil, say.Errorf("data: column %q holds %s; products are of columns of numbers, by columns of "+
 				"states", name, kind)
 		case i < len(columns):
 			g.values = append(g.values, c.Values)
@@ -60,7 +60,7 @@ func (t *Table) Products(ctx context.Context, columns, by []string, opts *CountO
 	}
 	var err error
 	if g.configs, err = bn.NewConfigs(cardinalities(g.columns[len(columns):])...); err != nil {
-		return nil, fmt.Errorf("data: products by %q: %w", by, err)
+		return nil, say.Errorf("data: products by %q: %w", by, err)
 	}
 	if err := g.group(t.rows, opts.SkipMissing); err != nil {
 		return nil, err
@@ -73,7 +73,7 @@ func (t *Table) Products(ctx context.Context, columns, by []string, opts *CountO
 		out[i] = g.sum(rows)
 		out[i].Config = g.config[i]
 		if at := slices.IndexFunc(out[i].Centred, func(x float64) bool { return !num.Finite(x) }); at >= 0 {
-			return nil, fmt.Errorf("data: the squares of the values of %q sum to no finite number; measure in a "+
+			return nil, say.Errorf("data: the squares of the values of %q sum to no finite number; measure in a "+
 				"larger unit", columns[at%len(columns)])
 		}
 	}

@@ -1,6 +1,7 @@
 package data
 
 import (
+	"bnlab/internal/say"
 	"fmt"
 	"math"
 	"reflect"
@@ -30,7 +31,7 @@ func FromRecords[T any](records []T, opts *CSVOptions) (*Table, error) {
 	}
 	typ := reflect.TypeFor[T]()
 	if typ.Kind() != reflect.Struct {
-		return nil, fmt.Errorf("data: a record is a struct or a map[string]string, not %v", typ)
+		return nil, say.Errorf("data: a record is a struct or a map[string]string, not %v", typ)
 	}
 	rows := reflect.ValueOf(records)
 	var cols []Cells
@@ -44,7 +45,7 @@ func FromRecords[T any](records []T, opts *CSVOptions) (*Table, error) {
 		embeds := field.Anonymous && kind == reflect.Struct // its fields follow by themselves
 		switch {
 		case embeds && name == "-":
-			return nil, fmt.Errorf("data: the embedded %v cannot be left out as a whole; give it a name", field.Type)
+			return nil, say.Errorf("data: the embedded %v cannot be left out as a whole; give it a name", field.Type)
 		case embeds || name == "-" || !field.IsExported():
 			continue
 		}
@@ -69,7 +70,7 @@ func FromRecords[T any](records []T, opts *CSVOptions) (*Table, error) {
 				return math.NaN()
 			}
 		case kind != reflect.String && kind != reflect.Bool && (kind < reflect.Int || kind > reflect.Uint64):
-			return nil, fmt.Errorf("data: the field %s is a %v, which is not a cell; leave it out by the tag `bn:\"-\"`",
+			return nil, say.Errorf("data: the field %s is a %v, which is not a cell; leave it out by the tag `bn:\"-\"`",
 				field.Name, field.Type)
 		}
 		cols = append(cols, c)

@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"bnlab/bnkit/bn"
+	"bnlab/internal/say"
 )
 
 // maxSample bounds the cells of a sample, gigabytes as a dataframe, so that a number with too many
@@ -30,7 +31,7 @@ func Sample(net *bn.Network, n int, src rand.Source) (*Table, error) {
 	}
 	s, err := net.Sampler(src)
 	if err != nil {
-		return nil, fmt.Errorf("data: sample: %w", err)
+		return nil, say.Errorf("data: sample: %w", err)
 	}
 	cols := make([]Column, net.Len())
 	for v := range cols {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"bnlab/bnkit/bn"
+	"bnlab/internal/say"
 )
 
 // Select returns the given rows in the given order, counted from 0; a row may be
@@ -78,7 +79,7 @@ func (t *Table) Keep(names ...string) (*Table, error) {
 			return nil, err
 		}
 		if _, ok := u.index[name]; ok {
-			return nil, fmt.Errorf("data: %w: column %q", bn.ErrDuplicate, name)
+			return nil, say.Errorf("data: %w: column %q", bn.ErrDuplicate, name)
 		}
 		u.index[name] = i
 		u.cols = append(u.cols, t.cols[at])

@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"math"
 	"strconv"
-	"strings"
 
 	"bnlab/bnkit/bn"
 	"bnlab/internal/pool"
+	"bnlab/internal/say"
 )
 
 // A Column is one variable over all rows. A discrete column fills States, the
@@ -98,13 +98,13 @@ func (t *Table) checkColumn(i int, c Column) error {
 		return fmt.Errorf("data: column %d has no name", i+1)
 	}
 	if first, ok := t.index[name]; ok {
-		return fmt.Errorf("data: %w: columns %d and %d are both %q", bn.ErrDuplicate, first+1, i+1, name)
+		return say.Errorf("data: %w: columns %d and %d are both %q", bn.ErrDuplicate, first+1, i+1, name)
 	}
 	if c.Len() != t.rows {
-		return fmt.Errorf("data: column %q has %d rows, column %q has %d", name, c.Len(), t.cols[0].Var.Name, t.rows)
+		return say.Errorf("data: column %q has %d rows, column %q has %d", name, c.Len(), t.cols[0].Var.Name, t.rows)
 	}
 	if c.Var.IsDiscrete() == (c.Values != nil) && t.rows > 0 {
-		return fmt.Errorf("data: column %q must fill States when discrete, Values when continuous, and not both", name)
+		return say.Errorf("data: column %q must fill States when discrete, Values when continuous, and not both", name)
 	}
 	return nil
 }
@@ -118,7 +118,7 @@ func (t *Table) checkCells(i int) error {
 		return err
 	}
 	if err := c.Var.Validate(); err != nil {
-		return fmt.Errorf("data: column %d: %w", i+1, err)
+		return say.Errorf("data: column %d: %w", i+1, err)
 	}
 	if t.complete[i] {
 		return nil
@@ -179,8 +179,8 @@ func (t *Table) find(name string) (int, error) {
 	if i, ok := t.index[name]; ok {
 		return i, nil
 	}
-	return 0, fmt.Errorf("data: %w: no column %q (there are: %s)", bn.ErrUnknownVariable, name,
-		strings.Join(t.names(), ", "))
+	return 0, say.Errorf("data: %w: no column %q (there are: %s)", bn.ErrUnknownVariable, name,
+		say.List(t.names()))
 }
 
 func (t *Table) names() []string {

@@ -2,7 +2,6 @@ package dbn
 
 import (
 	"errors"
-	"fmt"
 	"math"
 	"slices"
 	"sync"
@@ -12,6 +11,7 @@ import (
 	"bnlab/bnkit/infer"
 	"bnlab/bnkit/learn"
 	"bnlab/internal/pool"
+	"bnlab/internal/say"
 )
 
 // Cases are series as a learner of the template sees them: expected counts are exact, and
@@ -81,7 +81,7 @@ func (n *Network) Cases(s *Series, opts *infer.Options) (*Cases, error) {
 	})
 	for i, err := range errs {
 		if err != nil {
-			return nil, fmt.Errorf("dbn: series of length %d: %w", s.Length(c.groups[i].series[0]), err)
+			return nil, say.Errorf("dbn: series of length %d: %w", s.Length(c.groups[i].series[0]), err)
 		}
 	}
 	return c, nil
@@ -210,9 +210,9 @@ func resize(x []float64, n int) []float64 {
 func (c *Cases) named(g *group, err error) error {
 	var impossible *infer.ImpossibleError
 	if errors.As(err, &impossible) && impossible.Case > 0 {
-		return fmt.Errorf("dbn: series %q: %w", c.series.names[g.series[impossible.Case-1]], err)
+		return say.Errorf("dbn: series %q: %w", c.series.names[g.series[impossible.Case-1]], err)
 	}
-	return fmt.Errorf("dbn: %w", err)
+	return say.Errorf("dbn: %w", err)
 }
 
 // LogLikelihood returns Σ log P(observed cells of the series) under the network, in nats.

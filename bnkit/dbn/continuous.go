@@ -1,11 +1,11 @@
 package dbn
 
 import (
-	"fmt"
 	"slices"
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/infer"
+	"bnlab/internal/say"
 )
 
 // FilterContinuous returns means and covariances of the continuous variables of each slice given what is observed
@@ -44,7 +44,7 @@ func (n *Network) expectations(s *Series, steps int, pass func(x *normal) ([]inf
 		return nil, err
 	}
 	if err := n.two.Validate(); err != nil {
-		return nil, fmt.Errorf("dbn: %w", err)
+		return nil, say.Errorf("dbn: %w", err)
 	}
 	all := make([][]infer.Expectation, s.Len())
 	for i := range all {
@@ -57,7 +57,7 @@ func (n *Network) expectations(s *Series, steps int, pass func(x *normal) ([]inf
 		length := s.Length(i)
 		if _, to := given(0, length); to < length {
 			if err := o.refuseDistributions(i); err != nil {
-				return nil, fmt.Errorf("dbn: series %q: %w", s.names[i], err)
+				return nil, say.Errorf("dbn: series %q: %w", s.names[i], err)
 			}
 		}
 		err := o.unrolled(i, steps, func(e *infer.Engine, t int) error {
@@ -84,7 +84,7 @@ func (n *Network) expectations(s *Series, steps int, pass func(x *normal) ([]inf
 			return nil
 		})
 		if err != nil {
-			return nil, fmt.Errorf("dbn: series %q: %w", s.names[i], err)
+			return nil, say.Errorf("dbn: series %q: %w", s.names[i], err)
 		}
 	}
 	return all, nil
@@ -99,11 +99,11 @@ func (o *observed) unrolled(i, steps int, f func(e *infer.Engine, t int) error) 
 	}
 	e, err := infer.New(u.net, nil)
 	if err != nil {
-		return fmt.Errorf("dbn: %w", err)
+		return say.Errorf("dbn: %w", err)
 	}
 	for t := range o.series.Length(i) + steps {
 		if err := f(e, t); err != nil {
-			return fmt.Errorf("slice %d: %w", t, err)
+			return say.Errorf("slice %d: %w", t, err)
 		}
 	}
 	return nil

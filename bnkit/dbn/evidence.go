@@ -9,6 +9,7 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/infer"
 	"bnlab/internal/num"
+	"bnlab/internal/say"
 )
 
 // place is a slice of a series.
@@ -49,11 +50,11 @@ func (g *given) all() map[place]infer.Evidence {
 func (s *Series) Given(series string, time int64, evidence infer.Evidence) (*Series, error) {
 	i := slices.Index(s.names, series)
 	if i < 0 {
-		return nil, fmt.Errorf("dbn: evidence: there is no series %q", series)
+		return nil, say.Errorf("dbn: evidence: there is no series %q", series)
 	}
 	slice := int((time - s.begin[i]) / s.step)
 	if time < s.begin[i] || slice >= s.Length(i) || (time-s.begin[i])%s.step != 0 {
-		return nil, fmt.Errorf("dbn: evidence: series %q has no time %d; it goes from %d to %d in steps of %d. A row "+
+		return nil, say.Errorf("dbn: evidence: series %q has no time %d; it goes from %d to %d in steps of %d. A row "+
 			"with missing cells makes it longer", series, time, s.begin[i], s.Time(i, s.Length(i)-1), s.step)
 	}
 	at := place{series, slice}
@@ -63,7 +64,7 @@ func (s *Series) Given(series string, time int64, evidence infer.Evidence) (*Ser
 		}
 		for _, name := range slices.Sorted(maps.Keys(evidence)) {
 			if _, twice := g.evidence[name]; twice {
-				return nil, fmt.Errorf("dbn: evidence: %w: %q at time %d of series %q", bn.ErrDuplicate, name, time,
+				return nil, say.Errorf("dbn: evidence: %w: %q at time %d of series %q", bn.ErrDuplicate, name, time,
 					series)
 			}
 		}
@@ -93,15 +94,15 @@ func (o *observed) find() error {
 			for _, variable := range slices.Sorted(maps.Keys(evidence)) {
 				v, err := o.net.index(variable)
 				if err != nil {
-					return fmt.Errorf("dbn: evidence: %w", err)
+					return say.Errorf("dbn: evidence: %w", err)
 				}
 				if o.seen(v, slice) {
-					return fmt.Errorf("dbn: evidence: series %q, time %d: the cell of %q is not missing; leave one out",
+					return say.Errorf("dbn: evidence: series %q, time %d: the cell of %q is not missing; leave one out",
 						name, o.series.Time(i, t), variable)
 				}
 				isCell, err := o.cell(v, slice, evidence[variable])
 				if err != nil {
-					return fmt.Errorf("dbn: evidence: series %q, time %d: %w", name, o.series.Time(i, t), err)
+					return say.Errorf("dbn: evidence: series %q, time %d: %w", name, o.series.Time(i, t), err)
 				}
 				if !isCell {
 					o.findings[slice] = append(o.findings[slice], finding{v, evidence[variable]})
@@ -139,11 +140,11 @@ func (o *observed) cell(v, slice int, value any) (bool, error) {
 	case infer.Interval:
 		return false, nil
 	default:
-		return false, fmt.Errorf("%q is continuous and cannot be a %T; give a number or infer.Interval", variable.Name,
+		return false, say.Errorf("%q is continuous and cannot be a %T; give a number or infer.Interval", variable.Name,
 			value)
 	}
 	if !num.Finite(x) {
-		return false, fmt.Errorf("%q cannot be %v; give a finite number", variable.Name, x)
+		return false, say.Errorf("%q cannot be %v; give a finite number", variable.Name, x)
 	}
 	if o.values[v] == nil {
 		o.values[v] = slices.Repeat([]float64{math.NaN()}, len(o.series.row))

@@ -7,6 +7,7 @@ import (
 
 	"bnlab/bnkit/infer"
 	"bnlab/internal/factor"
+	"bnlab/internal/say"
 )
 
 // Filter returns the distribution of each discrete variable in each slice given what is observed
@@ -76,7 +77,7 @@ func (n *Network) forward(s *Series, steps int, pass func(f *filter, i int) ([]i
 		return nil, err
 	}
 	if err := n.two.Validate(); err != nil {
-		return nil, fmt.Errorf("dbn: %w", err)
+		return nil, say.Errorf("dbn: %w", err)
 	}
 	logs := make([][]float64, n.two.Len())
 	for i := range logs {
@@ -95,7 +96,7 @@ func (n *Network) forward(s *Series, steps int, pass func(f *filter, i int) ([]i
 			all[i], err = pass(f, i)
 		}
 		if err != nil {
-			return nil, fmt.Errorf("dbn: series %q: %w", s.names[i], err)
+			return nil, say.Errorf("dbn: series %q: %w", s.names[i], err)
 		}
 	}
 	return all, nil

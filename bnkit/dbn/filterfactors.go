@@ -1,12 +1,12 @@
 package dbn
 
 import (
-	"fmt"
 	"math"
 
 	"bnlab/bnkit/infer"
 	"bnlab/internal/factor"
 	"bnlab/internal/num"
+	"bnlab/internal/say"
 )
 
 // table is the table of a discrete variable in slice t, with what is observed in its place.
@@ -43,7 +43,7 @@ func (f *filter) weigh(t int) error {
 		}
 		weights, err := infer.Evidence{variable.Name: x.value}.Weights(variable)
 		if err != nil {
-			return fmt.Errorf("slice %d: %w", t, err)
+			return say.Errorf("slice %d: %w", t, err)
 		}
 		for i, w := range weights {
 			weights[i] = factor.Log(w)
@@ -57,7 +57,7 @@ func (f *filter) weigh(t int) error {
 // refuse returns an error for a distribution that must hold, which no filter can see to.
 func (o *observed) refuse(x finding, t int) error {
 	if _, must := x.value.(infer.Distribution); must {
-		return fmt.Errorf("slice %d: %q: a distribution holds given the whole series; ask Smooth, or give a "+
+		return say.Errorf("slice %d: %q: a distribution holds given the whole series; ask Smooth, or give a "+
 			"likelihood", t, o.net.vars[x.v].Name)
 	}
 	return nil
@@ -83,7 +83,7 @@ func (f *filter) density(v, t int) (*factor.Factor, error) {
 	}
 	within := f.interval(v, t)
 	if within != nil && !(within.Low < within.High) {
-		return nil, fmt.Errorf("slice %d: %q: the interval %v has no length", t, f.net.vars[v].Name, within)
+		return nil, say.Errorf("slice %d: %q: the interval %v has no length", t, f.net.vars[v].Name, within)
 	}
 	out := factor.New(vars, cards)
 	for at := range out.Values {
@@ -99,7 +99,7 @@ func (f *filter) density(v, t int) (*factor.Factor, error) {
 			continue
 		}
 		if !(g.Variance[config] > 0) {
-			return nil, fmt.Errorf("slice %d: %w: %q is observed; give it a variance, or fit with a VarianceFloor", t,
+			return nil, say.Errorf("slice %d: %w: %q is observed; give it a variance, or fit with a VarianceFloor", t,
 				infer.ErrNoDensity, f.net.vars[v].Name)
 		}
 		out.Values[at] = logNormal(f.values[v][f.start+t], g.Mean(config, x), math.Sqrt(g.Variance[config]))

@@ -3,7 +3,6 @@ package dbn
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 
 	"bnlab/bnkit/bn"
@@ -11,6 +10,7 @@ import (
 	"bnlab/bnkit/data"
 	"bnlab/bnkit/infer"
 	"bnlab/bnkit/learn"
+	"bnlab/internal/say"
 )
 
 // Fitted is a dynamic network fitted to series. Of the Result the network is the template, and
@@ -55,7 +55,7 @@ func Fit(ctx context.Context, net *Network, s *Series, m learn.Method, set *lear
 	}
 	r, err := fit(ctx, m, set)
 	if err != nil {
-		return nil, fmt.Errorf("dbn: %w", err)
+		return nil, say.Errorf("dbn: %w", err)
 	}
 	return c.fitted(r)
 }
@@ -94,7 +94,7 @@ func (n *Network) suits(m learn.Method) error {
 	for _, v := range n.doubles() {
 		first, later := n.two.Variable(n.place[0][v]).Name, n.two.Variable(n.table[0][v]).Name
 		if what, ok := given[first]; ok {
-			return fmt.Errorf("dbn: %s for %q: %s shares the table of %s; give it for that", what, first, first,
+			return say.Errorf("dbn: %s for %q: %s shares the table of %s; give it for that", what, first, first,
 				later)
 		}
 	}
@@ -184,11 +184,11 @@ func (c *Cases) fitted(r *learn.Result) (*Fitted, error) {
 		doubles[first.Name] = true
 		stated, err := r.RowStatements(first.Name)
 		if err != nil {
-			return nil, fmt.Errorf("dbn: %w", err)
+			return nil, say.Errorf("dbn: %w", err)
 		}
 		for _, sentences := range stated {
 			if len(sentences) > 0 {
-				return nil, fmt.Errorf("dbn: %q: %s shares the table of %s; state it about that",
+				return nil, say.Errorf("dbn: %q: %s shares the table of %s; state it about that",
 					sentences[0], first.Name, later.Name)
 			}
 		}

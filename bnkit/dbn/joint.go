@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"bnlab/bnkit/bn"
+	"bnlab/internal/say"
 )
 
 // Joint returns the network in which one variable of the given name takes the place of several:
@@ -25,13 +26,13 @@ func (n *Network) Joint(name string, members ...string) (*Network, error) {
 	for _, member := range members {
 		v, err := n.index(member)
 		if err != nil {
-			return nil, fmt.Errorf("dbn: %w", err)
+			return nil, say.Errorf("dbn: %w", err)
 		}
 		switch {
 		case !n.vars[v].IsDiscrete():
-			return nil, fmt.Errorf("dbn: %q: %w", member, bn.ErrNotDiscrete)
+			return nil, say.Errorf("dbn: %q: %w", member, bn.ErrNotDiscrete)
 		case j.of[v] >= 0:
-			return nil, fmt.Errorf("dbn: %w: %q is named twice", bn.ErrDuplicate, member)
+			return nil, say.Errorf("dbn: %w: %q is named twice", bn.ErrDuplicate, member)
 		}
 		j.of[v] = len(j.members)
 		j.members, j.cards = append(j.members, v), append(j.cards, n.vars[v].Cardinality())
@@ -40,10 +41,10 @@ func (n *Network) Joint(name string, members ...string) (*Network, error) {
 		return nil, fmt.Errorf("dbn: a joint variable of %d; name at least two", len(members))
 	}
 	if v, err := n.index(name); err == nil && j.of[v] < 0 {
-		return nil, fmt.Errorf("dbn: %w: there is a variable %q besides the members", bn.ErrDuplicate, name)
+		return nil, say.Errorf("dbn: %w: there is a variable %q besides the members", bn.ErrDuplicate, name)
 	}
 	if strings.ContainsAny(name, "[]:|") || strings.TrimSpace(name) != name || name == "" {
-		return nil, fmt.Errorf("dbn: %q is no name for a variable of a model string", name)
+		return nil, say.Errorf("dbn: %q is no name for a variable of a model string", name)
 	}
 	s, err := j.structure(name)
 	if err != nil {
@@ -77,7 +78,7 @@ type joining struct {
 func (j *joining) structure(name string) (*structure, error) {
 	configs, err := bn.NewConfigs(j.cards...)
 	if err != nil {
-		return nil, fmt.Errorf("dbn: the joint states: %w", err)
+		return nil, say.Errorf("dbn: the joint states: %w", err)
 	}
 	if configs.Len() > bn.MaxStates {
 		return nil, fmt.Errorf("dbn: %d joint states; a variable has at most %d", configs.Len(), bn.MaxStates)

@@ -6,6 +6,7 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
 	"bnlab/internal/pool"
+	"bnlab/internal/say"
 )
 
 // ExpectMoments is [Cases.Expect] with other parameters of the linear-Gaussian variables of the
@@ -29,7 +30,7 @@ func (c *Cases) ExpectMoments(n []float64, m *data.Moments, theta []float64,
 	for i, g := range gaussians {
 		if h := c.net.two.Gaussian(i); g != nil && (h == nil || g.Configs().Len() != h.Configs().Len() ||
 			len(g.Continuous) != len(h.Continuous)) {
-			return 0, fmt.Errorf("dbn: %s is not the linear-Gaussian node of the template: cases of another network",
+			return 0, say.Errorf("dbn: %s is not the linear-Gaussian node of the template: cases of another network",
 				g.Child.Name)
 		}
 	}

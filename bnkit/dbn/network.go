@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"bnlab/bnkit/bn"
+	"bnlab/internal/say"
 )
 
 // A Network is a dynamic network: a first slice, and a distribution of each later slice given
@@ -66,7 +67,7 @@ func build(s *structure) (*Network, error) {
 		return nil, err
 	}
 	if n.two, err = bn.NewNetwork(dag, vars); err != nil {
-		return nil, fmt.Errorf("dbn: %w", err)
+		return nil, say.Errorf("dbn: %w", err)
 	}
 	n.lay()
 	return n, nil
@@ -120,7 +121,7 @@ func (n *Network) plan() (*bn.DAG, []bn.Variable, error) {
 	}
 	dag, err := bn.NewDAG(names, parents)
 	if err != nil {
-		return nil, nil, fmt.Errorf("dbn: %w", err)
+		return nil, nil, say.Errorf("dbn: %w", err)
 	}
 	return dag, vars, nil
 }
@@ -211,7 +212,7 @@ func (n *Network) Variables() []bn.Variable {
 func (n *Network) index(name string) (int, error) {
 	v := slices.IndexFunc(n.vars, func(v bn.Variable) bool { return v.Name == name })
 	if v < 0 {
-		return 0, fmt.Errorf("%w %q (the network is %s)", bn.ErrUnknownVariable, name, n)
+		return 0, say.Errorf("%w %q (the network is %s)", bn.ErrUnknownVariable, name, n)
 	}
 	return v, nil
 }

@@ -8,6 +8,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
+	"bnlab/internal/say"
 )
 
 // observed are the cells of series over the variables of a network: by variable and then
@@ -35,14 +36,14 @@ func (n *Network) observe(s *Series) (*observed, error) {
 	have := s.table.Variables()
 	for _, c := range have {
 		if _, err := n.index(c.Name); err != nil && c.Name != s.column && c.Name != s.time {
-			return nil, fmt.Errorf("dbn: a column of the series: %w; correct its name, or choose the columns with Keep",
+			return nil, say.Errorf("dbn: a column of the series: %w; correct its name, or choose the columns with Keep",
 				err)
 		}
 	}
 	for v, variable := range n.vars {
 		if variable.Name == s.column || variable.Name == s.time {
 			return nil,
-				fmt.Errorf("dbn: %w: %q is both a variable and the column of series or times; see SeriesOptions",
+				say.Errorf("dbn: %w: %q is both a variable and the column of series or times; see SeriesOptions",
 					bn.ErrDuplicate, variable.Name)
 		}
 		if !slices.ContainsFunc(have, func(c bn.Variable) bool { return c.Name == variable.Name }) {
@@ -51,17 +52,17 @@ func (n *Network) observe(s *Series) (*observed, error) {
 		if variable.IsDiscrete() {
 			cells, err := s.table.As(variable)
 			if err != nil {
-				return nil, fmt.Errorf("dbn: %w", err)
+				return nil, say.Errorf("dbn: %w", err)
 			}
 			o.states[v] = sliced(s.row, cells, bn.Missing)
 			continue
 		}
 		c, err := s.table.Column(variable.Name)
 		if err != nil {
-			return nil, fmt.Errorf("dbn: %w", err)
+			return nil, say.Errorf("dbn: %w", err)
 		}
 		if c.Var.IsDiscrete() {
-			return nil, fmt.Errorf("dbn: the column %q has states, the variable is continuous",
+			return nil, say.Errorf("dbn: the column %q has states, the variable is continuous",
 				variable.Name)
 		}
 		o.values[v] = sliced(s.row, c.Values, math.NaN())
@@ -85,7 +86,7 @@ func (o *observed) MadeFor(template *bn.Network) error {
 		return errNoNetwork
 	}
 	if err := o.net.two.Matches(template); err != nil {
-		return fmt.Errorf("dbn: %w", err)
+		return say.Errorf("dbn: %w", err)
 	}
 	return nil
 }
@@ -191,12 +192,12 @@ func (o *observed) missing() error {
 				if o.seen(v, o.series.start[i]+t) {
 					continue
 				}
-				err := fmt.Errorf("series %q, time %d: %q: %w; fit by learn.EM, or set SkipMissing in Settings",
+				err := say.Errorf("series %q, time %d: %q: %w; fit by learn.EM, or set SkipMissing in Settings",
 					o.series.names[i], o.series.Time(i, t), variable.Name, data.ErrMissing)
 				if row := o.series.row[o.series.start[i]+t]; row >= 0 {
-					err = fmt.Errorf("row %d, %w", row+1, err)
+					err = say.Errorf("row %d, %w", row+1, err)
 				}
-				return fmt.Errorf("dbn: %w", err)
+				return say.Errorf("dbn: %w", err)
 			}
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"bnlab/bnkit/bn"
+	"bnlab/internal/say"
 )
 
 // A lagged variable is a parent: of the same slice, or of the one before when lag is 1.
@@ -63,7 +64,7 @@ func brackets(model string) ([]bracket, error) {
 
 // wrong is an error at a byte of the model string.
 func wrong(at int, format string, args ...any) error {
-	return fmt.Errorf("dbn: model string, position %d: %w", at+1, fmt.Errorf(format, args...))
+	return say.Errorf("dbn: model string, position %d: %w", at+1, say.Errorf(format, args...))
 }
 
 // closing returns the place of the bracket that closes the first one, −1 without one.
@@ -90,7 +91,7 @@ func family(text string) (bracket, error) {
 		return bracket{}, err
 	}
 	if index != "" && index != "0" {
-		return bracket{}, fmt.Errorf("%q has a bracket with [%s]; write [%s|…] for every slice and [%s[0]|…] for the "+
+		return bracket{}, say.Errorf("%q has a bracket with [%s]; write [%s|…] for every slice and [%s[0]|…] for the "+
 			"first", name, index, name, name)
 	}
 	b := bracket{name: name, first: index == "0"}
@@ -100,16 +101,16 @@ func family(text string) (bracket, error) {
 	for p := range strings.SplitSeq(list, ":") {
 		parent, index, err := indexed(p)
 		if err != nil {
-			return bracket{}, fmt.Errorf("a parent of %q: %w", name, err)
+			return bracket{}, say.Errorf("a parent of %q: %w", name, err)
 		}
 		switch {
 		case index == "":
 			b.parents = append(b.parents, parentName{parent, 0})
 		case index != "t-1":
-			return bracket{}, fmt.Errorf("%q has the parent %s[%s]; write %s for the same slice and %s[t-1] for the "+
+			return bracket{}, say.Errorf("%q has the parent %s[%s]; write %s for the same slice and %s[t-1] for the "+
 				"one before", name, parent, index, parent, parent)
 		case b.first:
-			return bracket{}, fmt.Errorf("%q of the first slice has the parent %s[t-1], and there is no slice before",
+			return bracket{}, say.Errorf("%q of the first slice has the parent %s[t-1], and there is no slice before",
 				name, parent)
 		default:
 			b.parents = append(b.parents, parentName{parent, 1})
@@ -123,13 +124,13 @@ func indexed(text string) (name, index string, err error) {
 	name, index, has := strings.Cut(strings.TrimSpace(text), "[")
 	name = strings.TrimSpace(name)
 	if name == "" {
-		return "", "", fmt.Errorf("a name is missing in %q", text)
+		return "", "", say.Errorf("a name is missing in %q", text)
 	}
 	if has {
 		index = strings.ReplaceAll(strings.TrimSuffix(index, "]"), " ", "")
 	}
 	if strings.ContainsAny(name+index, "[]|") || has && index == "" {
-		return "", "", fmt.Errorf("%q is no name; write rain, rain[t-1] or rain[0], with parents separated by colons",
+		return "", "", say.Errorf("%q is no name; write rain, rain[t-1] or rain[0], with parents separated by colons",
 			strings.TrimSpace(text))
 	}
 	return name, index, nil
@@ -188,17 +189,17 @@ func inOrder(names []string, index map[string]int, vars []bn.Variable) ([]bn.Var
 	for _, v := range vars {
 		i, ok := index[v.Name]
 		if !ok {
-			return nil, fmt.Errorf("dbn: %w %q: the model string does not name it", bn.ErrUnknownVariable, v.Name)
+			return nil, say.Errorf("dbn: %w %q: the model string does not name it", bn.ErrUnknownVariable, v.Name)
 		}
 		if ordered[i].Name != "" {
-			return nil, fmt.Errorf("dbn: %w: variable %q", bn.ErrDuplicate, v.Name)
+			return nil, say.Errorf("dbn: %w: variable %q", bn.ErrDuplicate, v.Name)
 		}
 		v.Encoding = nil // series are read by the names of the variables
 		ordered[i] = v
 	}
 	for i, name := range names {
 		if ordered[i].Name == "" {
-			return nil, fmt.Errorf("dbn: no variable %q for the model string; add bn.Discrete(%q, …)", name, name)
+			return nil, say.Errorf("dbn: no variable %q for the model string; add bn.Discrete(%q, …)", name, name)
 		}
 	}
 	return ordered, nil

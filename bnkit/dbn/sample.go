@@ -9,6 +9,7 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
 	"bnlab/internal/factor"
+	"bnlab/internal/say"
 )
 
 // Sample draws complete series of the given lengths by forward sampling. They are called 1,
@@ -24,7 +25,7 @@ func (n *Network) Sample(lengths []int, src rand.Source) (*Series, error) {
 		return nil, fmt.Errorf("dbn: sample: %w", bn.ErrNoSource)
 	}
 	if err := n.two.Validate(); err != nil {
-		return nil, fmt.Errorf("dbn: sample: %w", err)
+		return nil, say.Errorf("dbn: sample: %w", err)
 	}
 	if len(lengths) == 0 {
 		return nil, errors.New("dbn: no lengths: give one for each series")
@@ -57,7 +58,7 @@ func (n *Network) Sample(lengths []int, src rand.Source) (*Series, error) {
 	}
 	t, err := data.New(cols...)
 	if err != nil {
-		return nil, fmt.Errorf("dbn: %w", err)
+		return nil, say.Errorf("dbn: %w", err)
 	}
 	s, err := NewSeries(t, nil)
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/infer"
 	"bnlab/bnkit/learn"
+	"bnlab/internal/say"
 )
 
 // Sampled are series whose expected counts are estimated by likelihood weighting, as R95 §7
@@ -61,14 +62,14 @@ func (n *Network) Sampled(s *Series, samples int, src rand.Source) (*Sampled, er
 		return nil, err
 	}
 	if err := n.two.Validate(); err != nil {
-		return nil, fmt.Errorf("dbn: %w", err)
+		return nil, say.Errorf("dbn: %w", err)
 	}
 	o.net = n.Clone()
 	for v := range o.net.vars {
 		for slice := range o.net.table {
 			g := o.net.two.Gaussian(o.net.table[slice][v])
 			if g != nil && o.values[v] != nil && slices.Min(g.Variance) == 0 {
-				return nil, fmt.Errorf("dbn: %w: %q is observed; give it a variance, or fit with a VarianceFloor",
+				return nil, say.Errorf("dbn: %w: %q is observed; give it a variance, or fit with a VarianceFloor",
 					infer.ErrNoDensity, g.Child.Name)
 			}
 		}
@@ -142,7 +143,7 @@ func (c *Sampled) run(n, theta []float64) (float64, error) {
 			}
 		}
 		if !(sum > 0) {
-			return 0, fmt.Errorf("dbn: series %q: %w (%d samples)", c.series.names[i], infer.ErrNoSample, c.samples)
+			return 0, say.Errorf("dbn: series %q: %w (%d samples)", c.series.names[i], infer.ErrNoSample, c.samples)
 		}
 		loglik += high + math.Log(sum/float64(c.samples))
 		for cell, x := range weighted {

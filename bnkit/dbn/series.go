@@ -8,6 +8,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
+	"bnlab/internal/say"
 )
 
 // Sentinels that errors of this package wrap, for errors.Is.
@@ -75,11 +76,11 @@ func NewSeries(t *data.Table, opts *SeriesOptions) (*Series, error) {
 	}
 	name, err := t.Column(s.column)
 	if err != nil {
-		return nil, fmt.Errorf("dbn: the column of series: %w", err)
+		return nil, say.Errorf("dbn: the column of series: %w", err)
 	}
 	at, err := t.Column(s.time)
 	if err != nil {
-		return nil, fmt.Errorf("dbn: the column of times: %w", err)
+		return nil, say.Errorf("dbn: the column of times: %w", err)
 	}
 	slots, err := s.sort(name, at)
 	if err != nil {
@@ -100,7 +101,7 @@ func (s *Series) sort(name, at data.Column) ([][]int, error) {
 	total := 0
 	for row := range s.table.Rows() {
 		fail := func(c data.Column, err error) error {
-			return fmt.Errorf("dbn: %w", &data.ValueError{Row: row + 1, Name: c.Var.Name, Value: c.Text(row), Err: err})
+			return say.Errorf("dbn: %w", &data.ValueError{Row: row + 1, Name: c.Var.Name, Value: c.Text(row), Err: err})
 		}
 		if name.IsMissing(row) {
 			return nil, fail(name, data.ErrMissing)
@@ -121,12 +122,12 @@ func (s *Series) sort(name, at data.Column) ([][]int, error) {
 		last := s.begin[i] + int64(len(slots[i])-1)*s.step
 		switch {
 		case time == last:
-			return nil, fail(at, fmt.Errorf("%w: series %q has this time twice", bn.ErrDuplicate, s.names[i]))
+			return nil, fail(at, say.Errorf("%w: series %q has this time twice", bn.ErrDuplicate, s.names[i]))
 		case known && time < last:
-			return nil, fail(at, fmt.Errorf("%w: in series %q it stands after %d; sort the rows by time", errOrder,
+			return nil, fail(at, say.Errorf("%w: in series %q it stands after %d; sort the rows by time", errOrder,
 				s.names[i], last))
 		case (time-s.begin[i])%s.step != 0:
-			return nil, fail(at, fmt.Errorf("%w: series %q begins at %d and has a step of %d", errTime, s.names[i],
+			return nil, fail(at, say.Errorf("%w: series %q begins at %d and has a step of %d", errTime, s.names[i],
 				s.begin[i], s.step))
 		}
 		slice := (time - s.begin[i]) / s.step
@@ -186,7 +187,7 @@ func (s *Series) Table() *data.Table { return s.table }
 func (s *Series) Keep(names ...string) (*Series, error) {
 	t, err := s.table.Keep(append([]string{s.column, s.time}, names...)...)
 	if err != nil {
-		return nil, fmt.Errorf("dbn: %w", err)
+		return nil, say.Errorf("dbn: %w", err)
 	}
 	kept := *s
 	kept.table = t

@@ -1,12 +1,12 @@
 package dbn
 
 import (
-	"fmt"
 	"math"
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
 	"bnlab/bnkit/infer"
+	"bnlab/internal/say"
 )
 
 // Smooth returns the distribution of each discrete variable in each slice given the whole
@@ -54,11 +54,11 @@ func (o *observed) ask(f func(i int, u *unrolled, e *infer.Engine, given infer.E
 	for _, g := range groups {
 		e, err := infer.New(g.net, nil)
 		if err != nil {
-			return fmt.Errorf("dbn: %w", err)
+			return say.Errorf("dbn: %w", err)
 		}
 		for _, i := range g.series {
 			if err := f(i, g.unrolled, e, o.given(i, o.series.Length(i))); err != nil {
-				return fmt.Errorf("dbn: series %q: %w", o.series.names[i], err)
+				return say.Errorf("dbn: series %q: %w", o.series.names[i], err)
 			}
 		}
 	}
@@ -128,7 +128,7 @@ func (n *Network) MostProbable(s *Series) (paths *Series, logProbabilities []flo
 func (n *Network) filled(s *Series, states [][]bn.State) (*Series, error) {
 	name, err := s.table.Column(s.column)
 	if err != nil {
-		return nil, fmt.Errorf("dbn: %w", err)
+		return nil, say.Errorf("dbn: %w", err)
 	}
 	names, times := data.Column{Var: name.Var}, data.Column{Var: bn.Continuous(s.time)}
 	for i := range s.names {
@@ -151,7 +151,7 @@ func (n *Network) filled(s *Series, states [][]bn.State) (*Series, error) {
 	}
 	t, err := data.New(cols...)
 	if err != nil {
-		return nil, fmt.Errorf("dbn: %w", err)
+		return nil, say.Errorf("dbn: %w", err)
 	}
 	rows := make([]int, t.Rows())
 	for row := range rows {

@@ -2,10 +2,10 @@ package dbn
 
 import (
 	"errors"
-	"fmt"
 	"strings"
 
 	"bnlab/bnkit/bn"
+	"bnlab/internal/say"
 )
 
 // Template returns the network of two slices that holds the parameters: it is what methods
@@ -20,12 +20,12 @@ func (n *Network) Template() *bn.Network { return n.two }
 func (n *Network) SetTable(name, text string) error {
 	for _, v := range n.doubles() {
 		if name == n.two.Variable(n.place[0][v]).Name {
-			return fmt.Errorf("dbn: %q shares the table of %q; set that",
+			return say.Errorf("dbn: %q shares the table of %q; set that",
 				n.vars[v].Name, At(n.vars[v].Name, 1))
 		}
 	}
 	if err := n.two.SetTable(name, text); err != nil {
-		return fmt.Errorf("dbn: %w", err)
+		return say.Errorf("dbn: %w", err)
 	}
 	n.settle()
 	return nil
@@ -81,11 +81,11 @@ func (n *Network) With(template *bn.Network) (*Network, error) {
 // fits returns an error for a template of another graph or other variables.
 func fits(template *bn.Network, dag *bn.DAG, vars []bn.Variable) error {
 	if template.DAG().String() != dag.String() {
-		return fmt.Errorf("dbn: the template is %s and should be %s", template.DAG(), dag)
+		return say.Errorf("dbn: the template is %s and should be %s", template.DAG(), dag)
 	}
 	for i, v := range vars {
 		if have := template.Variable(i); !have.Equal(v) {
-			return fmt.Errorf("dbn: the template has %s, the network %s", have, v)
+			return say.Errorf("dbn: the template has %s, the network %s", have, v)
 		}
 	}
 	return nil

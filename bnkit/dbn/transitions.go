@@ -8,6 +8,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
+	"bnlab/internal/say"
 )
 
 // Transitions returns the steps of series as cases: a column name[0] for each variable before the step
@@ -21,7 +22,7 @@ func (s *Series) Transitions() (*data.Table, error) {
 	}
 	ids, err := s.Keep() // the columns of series and of times only
 	if err != nil {
-		return nil, fmt.Errorf("dbn: %w", err)
+		return nil, say.Errorf("dbn: %w", err)
 	}
 	id := ids.Table().Columns()
 	rows := rowsOf(s, id[0], id[1])
@@ -50,7 +51,7 @@ func (s *Series) Transitions() (*data.Table, error) {
 	}
 	t, err := data.New(cols...)
 	if err != nil {
-		return nil, fmt.Errorf("dbn: %w", err)
+		return nil, say.Errorf("dbn: %w", err)
 	}
 	return t, nil
 }

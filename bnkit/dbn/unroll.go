@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"bnlab/bnkit/bn"
+	"bnlab/internal/say"
 )
 
 // maxCells bounds the cells of series and unrolled networks, so that a time with too many
@@ -63,11 +64,11 @@ func (n *Network) unroll(length int) (*unrolled, error) {
 	}
 	dag, err := bn.NewDAG(names, parents)
 	if err != nil {
-		return nil, fmt.Errorf("dbn: %w", err)
+		return nil, say.Errorf("dbn: %w", err)
 	}
 	net, err := bn.NewNetwork(dag, vars)
 	if err != nil {
-		return nil, fmt.Errorf("dbn: %w", err)
+		return nil, say.Errorf("dbn: %w", err)
 	}
 	u := &unrolled{net: net, cells: net.Layout().Len()}
 	for i := range vars {

@@ -1,12 +1,12 @@
 package format
 
 import (
-	"fmt"
 	"io"
 	"os"
 
 	"bnlab/bnkit/format/internal/netdoc"
 	"bnlab/internal/atomicfile"
+	"bnlab/internal/say"
 	"bnlab/internal/textpos"
 )
 
@@ -44,7 +44,7 @@ func Read(path string) (*File, error) { return Reader{}.Read(path) }
 func (r Reader) Read(path string) (*File, error) {
 	file, err := os.Open(path)
 	if err != nil {
-		return nil, fmt.Errorf("format: %w", err)
+		return nil, say.Errorf("format: %w", err)
 	}
 	defer file.Close()
 	var size int64 // a hint only: pipes have none
@@ -53,12 +53,12 @@ func (r Reader) Read(path string) (*File, error) {
 	}
 	src, err := netdoc.ReadAll(file, size, r.MaxBytes)
 	if err != nil {
-		return nil, fmt.Errorf("format: reading %s: %w", path, err)
+		return nil, say.Errorf("format: reading %s: %w", path, err)
 	}
 	format, err := byExtension(path)
 	if err != nil {
 		if format, err = byContent(src); err != nil {
-			return nil, fmt.Errorf("format: reading %s: %w", path, err)
+			return nil, say.Errorf("format: reading %s: %w", path, err)
 		}
 	}
 	f, err := format.Parse(src, r.MaxCells)
@@ -72,14 +72,14 @@ func (r Reader) Read(path string) (*File, error) {
 func Write(path string, f *File) (lost []string, err error) {
 	format, err := byExtension(path)
 	if err != nil {
-		return nil, fmt.Errorf("format: writing %s: %w", path, err)
+		return nil, say.Errorf("format: writing %s: %w", path, err)
 	}
 	err = atomicfile.Write(path, func(w io.Writer) error {
 		lost, err = format.Write(w, f)
 		return err
 	})
 	if err != nil {
-		return nil, fmt.Errorf("format: %w", err)
+		return nil, say.Errorf("format: %w", err)
 	}
 	return lost, nil
 }

@@ -3,7 +3,6 @@ package format
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"io"
 	"path/filepath"
 	"regexp"
@@ -16,6 +15,7 @@ import (
 	"bnlab/bnkit/format/internal/netdoc"
 	"bnlab/bnkit/format/internal/netica"
 	"bnlab/bnkit/format/internal/xmlbif"
+	"bnlab/internal/say"
 )
 
 // A fileFormat is a network format.
@@ -51,8 +51,8 @@ func byExtension(path string) (fileFormat, error) {
 		}
 		known = append(known, f.Extensions...)
 	}
-	return fileFormat{}, fmt.Errorf("%w: the extension %q is none of %s", errUnknownFormat, extension,
-		strings.Join(known, ", "))
+	return fileFormat{}, say.Errorf("%w: the extension %q is none of %s", errUnknownFormat, extension,
+		say.List(known))
 }
 
 // signs are words that a file of a format begins with, comments and white space aside.
@@ -85,7 +85,7 @@ func byContent(src []byte) (fileFormat, error) {
 	for _, f := range formats() {
 		known = append(known, f.Name)
 	}
-	return fileFormat{}, fmt.Errorf("%w: the file begins like none of %s", errUnknownFormat, strings.Join(known, ", "))
+	return fileFormat{}, say.Errorf("%w: the file begins like none of %s", errUnknownFormat, say.List(known))
 }
 
 // past passes white space and comments of all formats.

@@ -1,7 +1,6 @@
 package format
 
 import (
-	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -11,6 +10,7 @@ import (
 	"bnlab/bnkit/format/internal/dot"
 	"bnlab/bnkit/format/internal/graphml"
 	"bnlab/internal/atomicfile"
+	"bnlab/internal/say"
 )
 
 // A graphFormat holds the variables and arcs of a network, not its states and tables.
@@ -28,7 +28,7 @@ func graphByExtension(path string) (graphFormat, error) {
 	case ".graphml":
 		return graphFormat{graphml.Read, graphml.Write}, nil
 	default:
-		return graphFormat{}, fmt.Errorf("the extension %q of a graph is none of .dot, .gv, .graphml", extension)
+		return graphFormat{}, say.Errorf("the extension %q of a graph is none of .dot, .gv, .graphml", extension)
 	}
 }
 
@@ -41,11 +41,11 @@ func graphByExtension(path string) (graphFormat, error) {
 func ReadGraph(path string) (*bn.DAG, error) {
 	form, err := graphByExtension(path)
 	if err != nil {
-		return nil, fmt.Errorf("format: reading %s: %w", path, err)
+		return nil, say.Errorf("format: reading %s: %w", path, err)
 	}
 	file, err := os.Open(path)
 	if err != nil {
-		return nil, fmt.Errorf("format: %w", err)
+		return nil, say.Errorf("format: %w", err)
 	}
 	defer file.Close()
 	return form.read(file, path)
@@ -57,7 +57,7 @@ func ReadGraph(path string) (*bn.DAG, error) {
 func WriteGraph[G *bn.DAG | *bn.CPDAG](path string, graph G) error {
 	form, err := graphByExtension(path)
 	if err != nil {
-		return fmt.Errorf("format: writing %s: %w", path, err)
+		return say.Errorf("format: writing %s: %w", path, err)
 	}
 	var dag *bn.DAG
 	var isDirected func(parent, child int) bool // nil: all are
@@ -70,11 +70,11 @@ func WriteGraph[G *bn.DAG | *bn.CPDAG](path string, graph G) error {
 		}
 	}
 	if dag == nil {
-		return fmt.Errorf("format: writing %s: there is no graph to write", path)
+		return say.Errorf("format: writing %s: there is no graph to write", path)
 	}
 	err = atomicfile.Write(path, func(w io.Writer) error { return form.write(w, dag, isDirected) })
 	if err != nil {
-		return fmt.Errorf("format: %w", err)
+		return say.Errorf("format: %w", err)
 	}
 	return nil
 }

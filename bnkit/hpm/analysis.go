@@ -9,6 +9,7 @@ import (
 
 	"bnlab/internal/interrupt"
 	"bnlab/internal/pool"
+	"bnlab/internal/say"
 )
 
 // An analysis is a checked study with its sums and settings.
@@ -41,7 +42,7 @@ func analyse(study *Study, sharing Sharing, set *Settings, folds int) (*analysis
 	}
 	if set.VoxelNoise {
 		if flat := study.constantVoxels(); flat != nil {
-			return nil, fmt.Errorf("hpm: noise by voxel: %s", flat[0])
+			return nil, say.Errorf("hpm: noise by voxel: %s", flat[0])
 		}
 	}
 	a.regions = study.regions()

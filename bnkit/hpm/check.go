@@ -1,6 +1,7 @@
 package hpm
 
 import (
+	"bnlab/internal/say"
 	"fmt"
 	"math"
 	"slices"
@@ -18,28 +19,28 @@ func (s *Study) Check() (warnings []string, err error) {
 		name string
 	}{{len(s.Processes), "processes"}, {len(s.Voxels), "voxels"}, {len(s.Trials), "trials"}} {
 		if part.n == 0 {
-			return nil, fmt.Errorf("hpm: the study has no %s; give at least one", part.name)
+			return nil, say.Errorf("hpm: the study has no %s; give at least one", part.name)
 		}
 	}
 	length := make(map[string]int)
 	values := 0
 	for _, p := range s.Processes {
 		if _, twice := length[p.Name]; twice {
-			return nil, fmt.Errorf("hpm: there are two processes %q; give each a name of its own", p.Name)
+			return nil, say.Errorf("hpm: there are two processes %q; give each a name of its own", p.Name)
 		}
 		if p.Length < 1 {
-			return nil, fmt.Errorf("hpm: process %q is %d images long; give its Length in images, 1 or more", p.Name,
+			return nil, say.Errorf("hpm: process %q is %d images long; give its Length in images, 1 or more", p.Name,
 				p.Length)
 		}
 		length[p.Name] = p.Length
 		if values += min(p.Length, maxValues+1); values > maxValues {
-			return nil, fmt.Errorf("hpm: the processes up to %q, of %d images, have more than %d values together, "+
+			return nil, say.Errorf("hpm: the processes up to %q, of %d images, have more than %d values together, "+
 				"and a square of numbers that wide has to fit into memory; give a shorter Length", p.Name, p.Length,
 				maxValues)
 		}
 	}
 	if !(s.ImageSeconds >= 0) || math.IsInf(s.ImageSeconds, 1) {
-		return nil, fmt.Errorf("hpm: ImageSeconds is %v; give the seconds between images, or 0 for unknown",
+		return nil, say.Errorf("hpm: ImageSeconds is %v; give the seconds between images, or 0 for unknown",
 			s.ImageSeconds)
 	}
 	if s.Nuisance.Drift < 0 {
@@ -63,7 +64,7 @@ const (
 // checkImages returns an error for a number of images that no trial has.
 func checkImages(n int, at string) error {
 	if n < 1 || n > maxImages {
-		return fmt.Errorf("hpm: %s has %d images; give 1 to %d", at, n, maxImages)
+		return say.Errorf("hpm: %s has %d images; give 1 to %d", at, n, maxImages)
 	}
 	return nil
 }
@@ -76,15 +77,15 @@ func (s *Study) checkShape(n int) error {
 		return err
 	}
 	if want := t.Images * len(s.Voxels); len(t.Data) != want {
-		return fmt.Errorf("hpm: %s has %d values; %d images of %d voxels are %d, a row for each image", at, len(t.Data),
+		return say.Errorf("hpm: %s has %d values; %d images of %d voxels are %d, a row for each image", at, len(t.Data),
 			t.Images, len(s.Voxels), want)
 	}
 	if want := t.Images * len(s.Nuisance.Confounds); len(t.Confounds) != want {
-		return fmt.Errorf("hpm: %s has %d values of confounds; %d images of %d confounds are %d, a row for each image",
+		return say.Errorf("hpm: %s has %d values of confounds; %d images of %d confounds are %d, a row for each image",
 			at, len(t.Confounds), t.Images, len(s.Nuisance.Confounds), want)
 	}
 	if t.VoxelOnsets != nil && len(t.VoxelOnsets) != len(s.Voxels) {
-		return fmt.Errorf("hpm: %s has onsets for %d voxels, and the study %d voxels; give VoxelOnsets an entry for "+
+		return say.Errorf("hpm: %s has onsets for %d voxels, and the study %d voxels; give VoxelOnsets an entry for "+
 			"each, or leave it nil", at, len(t.VoxelOnsets), len(s.Voxels))
 	}
 	return nil
@@ -97,11 +98,11 @@ func (s *Study) checkTrial(n int, length map[string]int) error {
 		return err
 	}
 	if i := notFinite(t.Data); i >= 0 {
-		return fmt.Errorf("hpm: %s, image %d, %s: the signal is %v; leave the voxel out (Study.Select) or mend the "+
+		return say.Errorf("hpm: %s, image %d, %s: the signal is %v; leave the voxel out (Study.Select) or mend the "+
 			"image", at, i/len(s.Voxels)+1, s.voxelName(i%len(s.Voxels)), t.Data[i])
 	}
 	if i := notFinite(t.Confounds); i >= 0 {
-		return fmt.Errorf("hpm: %s, image %d: confound %q is %v; give a number, as 0 where it is undefined", at,
+		return say.Errorf("hpm: %s, image %d: confound %q is %v; give a number, as 0 where it is undefined", at,
 			i/len(s.Nuisance.Confounds)+1, s.Nuisance.Confounds[i%len(s.Nuisance.Confounds)], t.Confounds[i])
 	}
 	if err := s.checkOnsets(t.Onsets, t.Images, length, at); err != nil {
@@ -124,11 +125,11 @@ func (s *Study) checkOnsets(onsets []Onset, images int, length map[string]int, a
 			for _, p := range s.Processes {
 				names = append(names, p.Name)
 			}
-			return fmt.Errorf("hpm: %s: an onset of process %q, which the study does not have (processes: %s)", at,
-				o.Process, strings.Join(names, ", "))
+			return say.Errorf("hpm: %s: an onset of process %q, which the study does not have (processes: %s)", at,
+				o.Process, say.List(names))
 		}
 		if o.Image < 1 || o.Image > images {
-			return fmt.Errorf("hpm: %s: process %q begins at image %d of %d; images count from 1: leave the onset "+
+			return say.Errorf("hpm: %s: process %q begins at image %d of %d; images count from 1: leave the onset "+
 				"out or mend it", at, o.Process, o.Image, images)
 		}
 		for _, other := range onsets[:i] {
@@ -137,7 +138,7 @@ func (s *Study) checkOnsets(onsets []Onset, images int, length map[string]int, a
 				if gap != 0 {
 					remedy = fmt.Sprintf("give it a Length of at most %d or %s", max(gap, -gap), remedy)
 				}
-				return fmt.Errorf("hpm: %s: process %q begins at images %d and %d but lasts %d images, so two "+
+				return say.Errorf("hpm: %s: process %q begins at images %d and %d but lasts %d images, so two "+
 					"instances would run at once; %s",
 					at, o.Process, min(o.Image, other.Image), max(o.Image, other.Image), lasts, remedy)
 			}
@@ -233,7 +234,11 @@ func notFinite(x []float64) int {
 
 // atMost joins the first names and counts the rest.
 func atMost(n int, names []string) string {
-	text := strings.Join(names[:min(n, len(names))], "; ")
+	some := make([]string, min(n, len(names)))
+	for i := range some {
+		some[i] = say.Name(names[i])
+	}
+	text := strings.Join(some, "; ")
 	if more := len(names) - n; more > 0 {
 		text += fmt.Sprintf("; and %d more", more)
 	}

@@ -1,8 +1,8 @@
 package hpm
 
 import (
+	"bnlab/internal/say"
 	"context"
-	"fmt"
 	"math"
 	"slices"
 )
@@ -77,7 +77,7 @@ func (s *Study) CrossValidate(ctx context.Context, sharing Sharing, set *Setting
 		trials += n
 		for g, o := range found {
 			if math.IsInf(o.score, -1) {
-				return nil, fmt.Errorf("hpm: fold %d held out, region %q: %w", f, a.regions[g].name, a.exact(f))
+				return nil, say.Errorf("hpm: fold %d held out, region %q: %w", f, a.regions[g].name, a.exact(f))
 			}
 			score += o.score
 			v.Regions[g].Score += n * o.score
@@ -96,7 +96,7 @@ func (s *Study) CrossValidate(ctx context.Context, sharing Sharing, set *Setting
 // exact says why models that are fitted without a fold leave no error.
 func (a *analysis) exact(fold int) error {
 	if flat := a.flat(fold); flat != "" && a.set.VoxelNoise {
-		return fmt.Errorf("noise by voxel, and in the other folds %s", flat)
+		return say.Errorf("noise by voxel, and in the other folds %s", flat)
 	}
 	return errExact
 }

@@ -1,6 +1,7 @@
 package hpm
 
 import (
+	"bnlab/internal/say"
 	"fmt"
 	"slices"
 
@@ -135,7 +136,7 @@ func (m *Model) Contrast(process, other string, from, to int) ([]float64, error)
 	if other == "" {
 		names = names[:1]
 	} else if process == other {
-		return nil, fmt.Errorf("hpm: a contrast of %s with itself is 0; name two processes, or one and \"\"", other)
+		return nil, say.Errorf("hpm: a contrast of %s with itself is 0; name two processes, or one and \"\"", other)
 	}
 	for i, name := range names {
 		k := slices.IndexFunc(m.Processes, func(p Process) bool { return p.Name == name })
@@ -144,10 +145,10 @@ func (m *Model) Contrast(process, other string, from, to int) ([]float64, error)
 			for _, p := range m.Processes {
 				known = append(known, p.Name)
 			}
-			return nil, fmt.Errorf("hpm: the model has no process %q (processes: %s)", name, atMost(40, known))
+			return nil, say.Errorf("hpm: the model has no process %q (processes: %s)", name, atMost(40, known))
 		}
 		if from < 0 || to <= from || to > m.Processes[k].Length {
-			return nil, fmt.Errorf("hpm: a contrast over the lags %d to %d; %s has 0 to %d: give 0 ≤ from < to ≤ %d",
+			return nil, say.Errorf("hpm: a contrast over the lags %d to %d; %s has 0 to %d: give 0 ≤ from < to ≤ %d",
 				from, to-1, name, m.Processes[k].Length-1, m.Processes[k].Length)
 		}
 		for _, c := range m.Clusters {

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"bnlab/internal/pool"
+	"bnlab/internal/say"
 )
 
 // Fit learns a model from all trials by maximum likelihood: least squares for Voxelwise, Algorithm
@@ -62,7 +63,7 @@ func (a *analysis) model(found []outcome) (*Model, error) {
 		left := residue{squares: pick(a.total.y, cell), fitted: pick(errors, cell)}
 		variance := make([]float64, len(cell))
 		if !left.variances(variance, a.total.images, a.set.VoxelNoise) {
-			return nil, fmt.Errorf("hpm: region %q, a cluster of %d voxels: %w", a.study.Voxels[cell[0]].Region,
+			return nil, say.Errorf("hpm: region %q, a cluster of %d voxels: %w", a.study.Voxels[cell[0]].Region,
 				len(cell), errExact)
 		}
 		for j, v := range cell {

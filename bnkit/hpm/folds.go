@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"bnlab/internal/english"
+	"bnlab/internal/say"
 )
 
 // LeaveOneRunOut returns a fold for each run, with its trials; a trial without a run is a run of its
@@ -83,7 +84,7 @@ func (s *Study) dealt(folds [][]int, least int) ([][]int, error) {
 		if len(s.Trials) >= least {
 			remedy += ", or folds of fewer in Settings.Folds"
 		}
-		return nil, fmt.Errorf("hpm: %s in %s, and at least %d are needed; %s", english.Count(len(s.Trials), "trial"),
+		return nil, say.Errorf("hpm: %s in %s, and at least %d are needed; %s", english.Count(len(s.Trials), "trial"),
 			english.Count(len(folds), "fold"), least, remedy)
 	}
 	fold := make([]int, len(s.Trials))
@@ -98,7 +99,7 @@ func (s *Study) dealt(folds [][]int, least int) ([][]int, error) {
 					len(s.Trials)-1)
 			}
 			if fold[n] != 0 {
-				return nil, fmt.Errorf("hpm: %s is in folds %d and %d; deal each trial to one", s.trialName(n),
+				return nil, say.Errorf("hpm: %s is in folds %d and %d; deal each trial to one", s.trialName(n),
 					fold[n]-1, f)
 			}
 			fold[n] = f + 1
@@ -107,12 +108,12 @@ func (s *Study) dealt(folds [][]int, least int) ([][]int, error) {
 	runs := make(map[string]int)
 	for n, f := range fold {
 		if f == 0 {
-			return nil, fmt.Errorf("hpm: %s is in no fold; deal it to one, or leave it out (Study.Only)",
+			return nil, say.Errorf("hpm: %s is in no fold; deal it to one, or leave it out (Study.Only)",
 				s.trialName(n))
 		}
 		run := s.Trials[n].Run
 		if other, known := runs[run]; run != "" && known && other != f && s.Nuisance.any() {
-			return nil, fmt.Errorf("hpm: %s is in fold %d, and others of its run in fold %d, but a run shares its "+
+			return nil, say.Errorf("hpm: %s is in fold %d, and others of its run in fold %d, but a run shares its "+
 				"nuisance terms; use LeaveOneRunOut, or name no runs", s.trialName(n), f-1, other-1)
 		}
 		runs[run] = f

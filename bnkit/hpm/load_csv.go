@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"bnlab/internal/english"
+	"bnlab/internal/say"
 )
 
 // CSV reads studies from CSV files; see [CSV.Read]. The zero value has the defaults.
@@ -61,7 +62,7 @@ func (set CSV) Read(signal, onsets string) (*Loaded, error) {
 		l.Processes = append(l.Processes, Process{Name: name, Length: seen[name]})
 	}
 	if _, err := l.Check(); err != nil {
-		return nil, fmt.Errorf("%w (of %s and %s)", err, signal, onsets)
+		return nil, say.Errorf("%w (of %s and %s)", err, signal, onsets)
 	}
 	return &l.Loaded, nil
 }

@@ -1,6 +1,9 @@
 package hpm
 
-import "fmt"
+import (
+	"bnlab/internal/say"
+	"fmt"
+)
 
 // Detrend returns the study without the drift of its signal: it subtracts from each voxel and run the
 // least-squares polynomial of the given degree, and keeps the mean.
@@ -72,7 +75,7 @@ func (s *Study) eachSeries(prepare func(run []*Trial) func(x []float64) error) (
 				}
 			}
 			if err := change(x); err != nil {
-				return nil, fmt.Errorf("hpm: %s, %s: %w", c.trialName(numbers[0]), c.voxelName(v), err)
+				return nil, say.Errorf("hpm: %s, %s: %w", c.trialName(numbers[0]), c.voxelName(v), err)
 			}
 			rest := x
 			for _, t := range run {

@@ -5,9 +5,9 @@ import (
 	"maps"
 	"math"
 	"slices"
-	"strings"
 
 	"bnlab/internal/english"
+	"bnlab/internal/say"
 )
 
 // responseSeconds is how long the signal lasts after the stimulus: N06 §5.2 has processes of
@@ -36,12 +36,12 @@ func (l *niftiLoader) events() error {
 		kinds = slices.Compact(slices.Sorted(slices.Values(l.set.Kinds)))
 	}
 	if len(kinds) == 0 {
-		return fmt.Errorf("hpm: the events name no kind of stimulus; see %s", l.tables[0].File)
+		return say.Errorf("hpm: the events name no kind of stimulus; see %s", l.tables[0].File)
 	}
 	length := make(map[string]int)
 	for _, kind := range kinds {
 		if _, found := longest[kind]; !found {
-			return fmt.Errorf("hpm: no event is of kind %q (kinds: %s)", kind, strings.Join(known, ", "))
+			return say.Errorf("hpm: no event is of kind %q (kinds: %s)", kind, say.List(known))
 		}
 		seconds := l.set.Seconds
 		if seconds == 0 {
@@ -49,7 +49,7 @@ func (l *niftiLoader) events() error {
 		}
 		images := max(math.Ceil(seconds/l.ImageSeconds-1e-9), 1) // 37.5 s are 15 images of 2.5 s
 		if !(images <= 1<<20) {
-			return fmt.Errorf("hpm: process %q would last %v s, %v images; give Seconds", kind, seconds, images)
+			return say.Errorf("hpm: process %q would last %v s, %v images; give Seconds", kind, seconds, images)
 		}
 		length[kind] = int(images)
 		l.Processes = append(l.Processes, Process{Name: kind, Length: int(images)})
@@ -80,7 +80,7 @@ func (l *niftiLoader) onsets(n int, length map[string]int) (farthest float64, mo
 			continue
 		}
 		if e.Onset >= end {
-			return 0, 0, fmt.Errorf("hpm: run %s: %s, line %d: %q begins at %v s, after the end (%d images, %v s); "+
+			return 0, 0, say.Errorf("hpm: run %s: %s, line %d: %q begins at %v s, after the end (%d images, %v s); "+
 				"leave the event out, or write seconds if these are not",
 				trial.Run, table.File, e.Line, e.Kind, e.Onset, trial.Images, end)
 		}
@@ -97,7 +97,7 @@ func (l *niftiLoader) onsets(n int, length map[string]int) (farthest float64, mo
 		for _, other := range trial.Onsets {
 			gap := max(o.Image-other.Image, other.Image-o.Image)
 			if other.Process == e.Kind && gap < lasts {
-				return 0, 0, fmt.Errorf("hpm: run %s: %s: %q begins on line %d and line %d, %s apart, but lasts %d, "+
+				return 0, 0, say.Errorf("hpm: run %s: %s: %q begins on line %d and line %d, %s apart, but lasts %d, "+
 					"so two instances would run at once; %s",
 					trial.Run, table.File, e.Kind, line[other], e.Line, english.Count(gap, "image"), lasts,
 					l.remedy(gap))

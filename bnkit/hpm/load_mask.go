@@ -7,6 +7,7 @@ import (
 
 	"bnlab/internal/english"
 	"bnlab/internal/nifti"
+	"bnlab/internal/say"
 )
 
 // grid takes voxels from mask and atlas at the first run, and demands the same shape of others. It
@@ -47,7 +48,7 @@ func (l *niftiLoader) grid(h *nifti.Header, bold string) error {
 		}
 	}
 	if kept == 0 {
-		return fmt.Errorf("no voxel is left by mask %q and atlas %q; they have to hold other numbers than 0",
+		return say.Errorf("no voxel is left by mask %q and atlas %q; they have to hold other numbers than 0",
 			l.set.Mask, l.set.Atlas)
 	}
 	l.bytes = placeBytes * int64(kept)
@@ -64,7 +65,7 @@ func (l *niftiLoader) grid(h *nifti.Header, bold string) error {
 		if atlas != nil {
 			label := atlas[v]
 			if label != math.Trunc(label) || math.Abs(label) > math.MaxInt32 {
-				return fmt.Errorf("%s: voxel (%d, %d, %d) has the label %v; an atlas holds whole numbers, a "+
+				return say.Errorf("%s: voxel (%d, %d, %d) has the label %v; an atlas holds whole numbers, a "+
 					"probability map is none", l.set.Atlas, x, y, z, label)
 			}
 			if region = l.set.Labels[int(label)]; region == "" {
@@ -99,7 +100,7 @@ func (l *niftiLoader) image(path string) ([]float64, error) {
 			return err
 		}
 		if most := max(l.set.MaxBytes/8, leastImage); 8*int64(h.Voxels()) > most {
-			return fmt.Errorf("%w: %s: %d voxels take more than %d bytes, an eighth of MaxBytes; raise it if they "+
+			return say.Errorf("%w: %s: %d voxels take more than %d bytes, an eighth of MaxBytes; raise it if they "+
 				"are meant",
 				nifti.ErrLimit, path, h.Voxels(), most)
 		}
@@ -114,7 +115,7 @@ const leastImage = 64 << 20
 // fits compares a file with the first run.
 func (l *niftiLoader) fits(h *nifti.Header, path string) error {
 	if !h.SameGrid(l.first) {
-		return fmt.Errorf("%s has %d × %d × %d voxels and the images of the first run %d × %d × %d; resample it to "+
+		return say.Errorf("%s has %d × %d × %d voxels and the images of the first run %d × %d × %d; resample it to "+
 			"their grid",
 			path, h.X, h.Y, h.Z, l.first.X, l.first.Y, l.first.Z)
 	}
@@ -156,7 +157,7 @@ func (l *niftiLoader) spoiltVoxels() error {
 		l.warn("%s left out, constant within each run: %s", english.Count(len(constant), "voxel"), atMost(10, constant))
 	}
 	if keep == nil {
-		return fmt.Errorf("hpm: %s: every voxel is constant or not finite; give other images or another mask",
+		return say.Errorf("hpm: %s: every voxel is constant or not finite; give other images or another mask",
 			l.Trials[0].Name)
 	}
 	if len(keep) < len(l.Voxels) {

@@ -13,6 +13,7 @@ import (
 	"bnlab/internal/bids"
 	"bnlab/internal/english"
 	"bnlab/internal/nifti"
+	"bnlab/internal/say"
 )
 
 // A ScannerRun is one run of the scanner, as files.
@@ -76,10 +77,10 @@ func (set NIfTI) Read(runs ...ScannerRun) (*Loaded, error) {
 	l := &niftiLoader{set: set, Loaded: Loaded{Study: &Study{Nuisance: Nuisance{Intercept: true, Drift: 1}}}}
 	switch {
 	case !(l.set.RepetitionTime >= 0) || math.IsInf(l.set.RepetitionTime, 1):
-		return nil, fmt.Errorf("hpm: RepetitionTime is %v; give seconds, or 0 for what the files say",
+		return nil, say.Errorf("hpm: RepetitionTime is %v; give seconds, or 0 for what the files say",
 			l.set.RepetitionTime)
 	case !(l.set.Seconds >= 0) || math.IsInf(l.set.Seconds, 1):
-		return nil, fmt.Errorf("hpm: Seconds is %v; give the duration of a process, or 0 for events and 12 s",
+		return nil, say.Errorf("hpm: Seconds is %v; give the duration of a process, or 0 for events and 12 s",
 			l.set.Seconds)
 	case l.set.MaxBytes < 0:
 		return nil, fmt.Errorf("hpm: MaxBytes is %d; give bytes, or 0 for 2 GiB", l.set.MaxBytes)
@@ -93,11 +94,11 @@ func (set NIfTI) Read(runs ...ScannerRun) (*Loaded, error) {
 			run.Name = strconv.Itoa(i + 1)
 		}
 		if names[run.Name] {
-			return nil, fmt.Errorf("hpm: there are two runs %q; give each a name of its own", run.Name)
+			return nil, say.Errorf("hpm: there are two runs %q; give each a name of its own", run.Name)
 		}
 		names[run.Name] = true
 		if err := l.run(run); err != nil {
-			return nil, fmt.Errorf("hpm: run %s: %w", run.Name, err)
+			return nil, say.Errorf("hpm: run %s: %w", run.Name, err)
 		}
 	}
 	if err := l.events(); err != nil {
@@ -134,8 +135,8 @@ func (l *niftiLoader) run(run ScannerRun) error {
 	case run.Events == "":
 		return errors.New("it has no table of events; name it in Events")
 	case run.Confounds == "" && len(l.set.Confounds) > 0:
-		return fmt.Errorf("it has no table with the confounds %s; name it in Confounds",
-			strings.Join(l.set.Confounds, ", "))
+		return say.Errorf("it has no table with the confounds %s; name it in Confounds",
+			say.List(l.set.Confounds))
 	}
 	r, err := nifti.Open(run.Bold)
 	if err != nil {
@@ -143,7 +144,7 @@ func (l *niftiLoader) run(run ScannerRun) error {
 	}
 	defer r.Close()
 	if r.Header.Images == 1 {
-		return fmt.Errorf("%s has one image; give the file of images in time", run.Bold)
+		return say.Errorf("%s has one image; give the file of images in time", run.Bold)
 	}
 	if err := l.grid(r.Header, run.Bold); err != nil {
 		return err
@@ -153,7 +154,7 @@ func (l *niftiLoader) run(run ScannerRun) error {
 		return err
 	}
 	if l.ImageSeconds != 0 && seconds != l.ImageSeconds {
-		return fmt.Errorf("%s has an image every %v s and earlier runs every %v s; processes are counted in images, "+
+		return say.Errorf("%s has an image every %v s and earlier runs every %v s; processes are counted in images, "+
 			"so keep runs of one kind", run.Bold, seconds, l.ImageSeconds)
 	}
 	l.ImageSeconds, l.Sides = seconds, l.first.Sides()
@@ -192,7 +193,7 @@ func (l *niftiLoader) confounds(run ScannerRun, trial *Trial) error {
 		return err
 	}
 	if len(values) != each*trial.Images {
-		return fmt.Errorf("%s has %s and %s %s; give a row for each image", run.Confounds,
+		return say.Errorf("%s has %s and %s %s; give a row for each image", run.Confounds,
 			english.Count(len(values)/each, "row"), run.Bold, english.Count(trial.Images, "image"))
 	}
 	if unknown > 0 {
@@ -223,7 +224,7 @@ func (l *niftiLoader) repetitionTime(h *nifti.Header, bold string) (float64, err
 	case errors.Is(err, bids.ErrUneven) || !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, bids.ErrMissing):
 		return 0, err
 	case unknown != nil:
-		return 0, fmt.Errorf("%s: %w (RepetitionTime of the settings, or in %s.json)", bold, unknown, base)
+		return 0, say.Errorf("%s: %w (RepetitionTime of the settings, or in %s.json)", bold, unknown, base)
 	}
 	return fromHeader, nil
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"bnlab/internal/matfile"
+	"bnlab/internal/say"
 )
 
 // The design of the StarPlus study, in images of half a second (N06 §5.2): a stimulus for
@@ -46,21 +47,21 @@ func (set StarPlus) Read(path string) (*Loaded, error) {
 	}
 	vars, err := matfile.ReadFile(path, nil, "meta", "info", "data")
 	if err != nil {
-		return nil, fmt.Errorf("hpm: %w", err)
+		return nil, say.Errorf("hpm: %w", err)
 	}
 	l := &Loaded{Source: "StarPlus: " + path, Study: &Study{ImageSeconds: starPlusSeconds,
 		Processes: []Process{{"Sentence", images}, {"Picture", images}}}}
 	at := starPlusFile{meta: vars["meta"], info: vars["info"], data: vars["data"]}
 	columns, width, err := at.voxels(l)
 	if err != nil {
-		return nil, fmt.Errorf("hpm: %s: %w", path, err)
+		return nil, say.Errorf("hpm: %s: %w", path, err)
 	}
 	if err := at.trials(l, images, columns, width); err != nil {
-		return nil, fmt.Errorf("hpm: %s: %w", path, err)
+		return nil, say.Errorf("hpm: %s: %w", path, err)
 	}
 	at.counts(l)
 	if _, err := l.Check(); err != nil {
-		return nil, fmt.Errorf("%w (of %s)", err, path)
+		return nil, say.Errorf("%w (of %s)", err, path)
 	}
 	return l, nil
 }
@@ -71,12 +72,12 @@ type starPlusFile struct{ meta, info, data *matfile.Array }
 // trials adds the trials with two stimuli: of a signal of some width the columns of the voxels.
 func (f starPlusFile) trials(l *Loaded, images int, columns []int, width int) error {
 	if f.data.Class != matfile.Cell || f.info.Class != matfile.Struct || f.data.Len() != f.info.Len() {
-		return fmt.Errorf("data (%v) and info (%v) do not hold the same trials", f.data, f.info)
+		return say.Errorf("data (%v) and info (%v) do not hold the same trials", f.data, f.info)
 	}
 	for n, signal := range f.data.Cells {
 		cond, err := number(f.info, n, "cond")
 		if err != nil {
-			return fmt.Errorf("info(%d): %w", n+1, err)
+			return say.Errorf("info(%d): %w", n+1, err)
 		}
 		if math.IsNaN(cond) {
 			return fmt.Errorf("info(%d).cond is NaN; give 0 to 3", n+1)
@@ -86,7 +87,7 @@ func (f starPlusFile) trials(l *Loaded, images int, columns []int, width int) er
 		}
 		first, err := text(f.info, n, "firstStimulus")
 		if err != nil {
-			return fmt.Errorf("info(%d): %w", n+1, err)
+			return say.Errorf("info(%d): %w", n+1, err)
 		}
 		t := Trial{Name: fmt.Sprintf("StarPlus trial %d", n+1), Images: images}
 		switch first {
@@ -95,10 +96,10 @@ func (f starPlusFile) trials(l *Loaded, images int, columns []int, width int) er
 		case "P":
 			t.Onsets = []Onset{{"Picture", 1}, {"Sentence", secondStimulus}}
 		default:
-			return fmt.Errorf("info(%d).firstStimulus is %q, not S or P", n+1, first)
+			return say.Errorf("info(%d).firstStimulus is %q, not S or P", n+1, first)
 		}
 		if signal.Real == nil || signal.Imag != nil || signal.Columns() != width || signal.Rows() < images {
-			return fmt.Errorf("data{%d} is %v; a trial of %d images or more and %d columns is wanted", n+1, signal,
+			return say.Errorf("data{%d} is %v; a trial of %d images or more and %d columns is wanted", n+1, signal,
 				images, width)
 		}
 		t.Data = make([]float64, 0, images*len(columns))
@@ -106,7 +107,7 @@ func (f starPlusFile) trials(l *Loaded, images int, columns []int, width int) er
 			for _, c := range columns {
 				x := signal.Real[c*signal.Rows()+image]
 				if !(math.Abs(x) <= math.MaxFloat64) {
-					return fmt.Errorf("data{%d}, image %d, column %d is %v; mend it or leave the column out", n+1,
+					return say.Errorf("data{%d}, image %d, column %d is %v; mend it or leave the column out", n+1,
 						image+1, c+1, x)
 				}
 				t.Data = append(t.Data, x)

@@ -1,12 +1,12 @@
 package hpm
 
 import (
-	"fmt"
 	"math"
 	"slices"
 
 	"bnlab/internal/english"
 	"bnlab/internal/matfile"
+	"bnlab/internal/say"
 )
 
 // unionRegion is the one region of meta.rois that repeats the voxels of others.
@@ -23,11 +23,11 @@ func (f starPlusFile) means() bool {
 func (StarPlus) Voxels(path string) ([]Voxel, error) {
 	vars, err := matfile.ReadFile(path, nil, "meta")
 	if err != nil {
-		return nil, fmt.Errorf("hpm: %w", err)
+		return nil, say.Errorf("hpm: %w", err)
 	}
 	voxels, _, err := starPlusFile{meta: vars["meta"]}.listed()
 	if err != nil {
-		return nil, fmt.Errorf("hpm: %s: %w", path, err)
+		return nil, say.Errorf("hpm: %s: %w", path, err)
 	}
 	return voxels, nil
 }
@@ -79,10 +79,10 @@ func (f starPlusFile) voxels(l *Loaded) (columns []int, width int, err error) {
 func (f starPlusFile) places() ([]Voxel, error) {
 	places, err := f.meta.Field("colToCoord")
 	if err != nil {
-		return nil, fmt.Errorf("meta: %w", err)
+		return nil, say.Errorf("meta: %w", err)
 	}
 	if places.Real == nil || places.Columns() != 3 {
-		return nil, fmt.Errorf("meta.colToCoord is %v; a row of x, y, z for each voxel is wanted", places)
+		return nil, say.Errorf("meta.colToCoord is %v; a row of x, y, z for each voxel is wanted", places)
 	}
 	voxels := make([]Voxel, places.Rows())
 	for v := range voxels {
@@ -90,7 +90,7 @@ func (f starPlusFile) places() ([]Voxel, error) {
 		for axis := range at {
 			x := places.Real[axis*len(voxels)+v]
 			if x != math.Trunc(x) || !(math.Abs(x) <= math.MaxInt32) {
-				return nil, fmt.Errorf("meta.colToCoord(%d, %d) is %v, not a place in a grid", v+1, axis+1, x)
+				return nil, say.Errorf("meta.colToCoord(%d, %d) is %v, not a place in a grid", v+1, axis+1, x)
 			}
 			at[axis] = int(x)
 		}
@@ -103,24 +103,24 @@ func (f starPlusFile) places() ([]Voxel, error) {
 func (f starPlusFile) regions(n int) ([][]string, error) {
 	rois, err := f.meta.Field("rois")
 	if err != nil {
-		return nil, fmt.Errorf("meta: %w", err)
+		return nil, say.Errorf("meta: %w", err)
 	}
 	in := make([][]string, n)
 	for i := range rois.Len() {
 		name, err := text(rois, i, "name")
 		if err != nil {
-			return nil, fmt.Errorf("meta.rois(%d): %w", i+1, err)
+			return nil, say.Errorf("meta.rois(%d): %w", i+1, err)
 		}
 		if name == unionRegion {
 			continue
 		}
 		columns, err := rois.FieldAt(i, "columns")
 		if err != nil {
-			return nil, fmt.Errorf("meta.rois(%d): %w", i+1, err)
+			return nil, say.Errorf("meta.rois(%d): %w", i+1, err)
 		}
 		for _, c := range columns.Real {
 			if !(c >= 1 && c <= float64(n)) || c != math.Trunc(c) {
-				return nil, fmt.Errorf("meta.rois(%d).columns holds %v, not the number of one of %d voxels", i+1, c, n)
+				return nil, say.Errorf("meta.rois(%d).columns holds %v, not the number of one of %d voxels", i+1, c, n)
 			}
 			in[int(c)-1] = append(in[int(c)-1], name)
 		}
@@ -132,7 +132,7 @@ func (f starPlusFile) regions(n int) ([][]string, error) {
 func (f starPlusFile) middles(l *Loaded, voxels []Voxel) (columns []int, width int, err error) {
 	names, err := f.meta.Field("colToROIsupervoxel")
 	if err != nil {
-		return nil, 0, fmt.Errorf("meta: %w", err)
+		return nil, 0, say.Errorf("meta: %w", err)
 	}
 	for i, cell := range names.Cells {
 		name, err := cell.Text()
@@ -142,7 +142,7 @@ func (f starPlusFile) middles(l *Loaded, voxels []Voxel) (columns []int, width i
 			l.Voxels, columns = append(l.Voxels, m), append(columns, i)
 		}
 		if err != nil {
-			return nil, 0, fmt.Errorf("meta.colToROIsupervoxel{%d}: %w", i+1, err)
+			return nil, 0, say.Errorf("meta.colToROIsupervoxel{%d}: %w", i+1, err)
 		}
 	}
 	return columns, len(columns), nil
@@ -157,7 +157,7 @@ func middle(voxels []Voxel, region string) (Voxel, error) {
 		}
 	}
 	if n == 0 {
-		return Voxel{}, fmt.Errorf("no voxel is in region %q", region)
+		return Voxel{}, say.Errorf("no voxel is in region %q", region)
 	}
 	return Voxel{X: int(math.Round(x / n)), Y: int(math.Round(y / n)), Z: int(math.Round(z / n)), Region: region}, nil
 }

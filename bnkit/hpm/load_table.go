@@ -1,8 +1,8 @@
 package hpm
 
 import (
+	"bnlab/internal/say"
 	"encoding/csv"
-	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -35,14 +35,14 @@ func (r *record) wrong(column, format string, args ...any) error {
 	if column != "" {
 		column = fmt.Sprintf(", column %q", column)
 	}
-	return fmt.Errorf("hpm: %s, line %d%s: %s", r.path, r.line, column, fmt.Sprintf(format, args...))
+	return say.Errorf("hpm: %s, line %d%s: %s", r.path, r.line, column, fmt.Sprintf(format, args...))
 }
 
 // readTable calls row for each row of a table that has to have some columns.
 func readTable(path string, columns []string, row func(*record) error) error {
 	f, err := os.Open(path)
 	if err != nil {
-		return fmt.Errorf("hpm: %w", err)
+		return say.Errorf("hpm: %w", err)
 	}
 	defer f.Close()
 	table := csv.NewReader(f)
@@ -54,7 +54,7 @@ func readTable(path string, columns []string, row func(*record) error) error {
 			break
 		}
 		if err != nil {
-			return fmt.Errorf("hpm: %s: %w", path, err)
+			return say.Errorf("hpm: %s: %w", path, err)
 		}
 		if r.header != nil {
 			r.line, _ = table.FieldPos(0)
@@ -78,7 +78,7 @@ func readTable(path string, columns []string, row func(*record) error) error {
 		}
 	}
 	if r.cells == nil {
-		return errors.New("hpm: " + path + ": the table has no rows")
+		return say.Errorf("hpm: %s: the table has no rows", path)
 	}
 	return nil
 }

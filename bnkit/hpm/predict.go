@@ -1,6 +1,7 @@
 package hpm
 
 import (
+	"bnlab/internal/say"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -111,7 +112,7 @@ func (m *Model) LogScore(s *Study) (float64, error) {
 		return 0, err
 	}
 	if !slices.Equal(s.Processes, m.Processes) || len(s.Voxels) != len(m.Voxels) {
-		return 0, fmt.Errorf("hpm: the model has %d voxels and processes %v, the study %d and %v; score a study of "+
+		return 0, say.Errorf("hpm: the model has %d voxels and processes %v, the study %d and %v; score a study of "+
 			"the same", len(m.Voxels), m.Processes, len(s.Voxels), s.Processes)
 	}
 	all := make([]int, len(s.Trials))

@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"bnlab/internal/atomicfile"
+	"bnlab/internal/say"
 )
 
 // stored is a model as a file holds it: JSON, numbers with all their digits.
@@ -24,11 +25,11 @@ const format = "bnlab hidden process model 1"
 // unchanged.
 func (m *Model) Save(path string) error {
 	if err := m.check(); err != nil {
-		return fmt.Errorf("hpm: saving %s: %w", path, err)
+		return say.Errorf("hpm: saving %s: %w", path, err)
 	}
 	err := atomicfile.Write(path, func(w io.Writer) error { return json.NewEncoder(w).Encode(stored{format, m}) })
 	if err != nil {
-		return fmt.Errorf("hpm: %w", err)
+		return say.Errorf("hpm: %w", err)
 	}
 	return nil
 }
@@ -37,18 +38,18 @@ func (m *Model) Save(path string) error {
 func Load(path string) (*Model, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
-		return nil, fmt.Errorf("hpm: %w", err)
+		return nil, say.Errorf("hpm: %w", err)
 	}
 	s := stored{Model: new(Model)}
 	if err := json.Unmarshal(text, &s); err != nil {
-		return nil, fmt.Errorf("hpm: reading %s: %w", path, err)
+		return nil, say.Errorf("hpm: reading %s: %w", path, err)
 	}
 	if s.Format != format {
-		return nil, fmt.Errorf("hpm: reading %s: its format is %q; a file that Save wrote has %q", path, s.Format,
+		return nil, say.Errorf("hpm: reading %s: its format is %q; a file that Save wrote has %q", path, s.Format,
 			format)
 	}
 	if err := s.Model.check(); err != nil {
-		return nil, fmt.Errorf("hpm: reading %s: %w", path, err)
+		return nil, say.Errorf("hpm: reading %s: %w", path, err)
 	}
 	return s.Model, nil
 }
@@ -73,7 +74,7 @@ func (m *Model) check() error {
 		}
 		for k, p := range c.Base {
 			if len(p) != m.Processes[k].Length || notFinite(p) >= 0 {
-				return fmt.Errorf("cluster %d: process %q has %d values, %d are wanted, all finite", i,
+				return say.Errorf("cluster %d: process %q has %d values, %d are wanted, all finite", i,
 					m.Processes[k].Name, len(p), m.Processes[k].Length)
 			}
 		}

@@ -1,7 +1,7 @@
 package hpm
 
 import (
-	"fmt"
+	"bnlab/internal/say"
 	"slices"
 )
 
@@ -49,7 +49,7 @@ func (s *Study) Region(names ...string) (*Study, error) {
 			for _, r := range s.regions() {
 				known = append(known, r.name)
 			}
-			return nil, fmt.Errorf("hpm: no voxel is in region %q (regions: %s)", name, atMost(40, known))
+			return nil, say.Errorf("hpm: no voxel is in region %q (regions: %s)", name, atMost(40, known))
 		}
 	}
 	return s.Select(voxels), nil

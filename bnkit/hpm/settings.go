@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"bnlab/internal/pool"
+	"bnlab/internal/say"
 )
 
 // Sharing is what the voxels of a region have in common.
@@ -69,9 +70,9 @@ func (s *Settings) defaults(sharing Sharing) (*Settings, error) {
 	}
 	switch {
 	case sharing < Voxelwise || sharing > Hierarchical:
-		return nil, fmt.Errorf("hpm: the sharing %v is unknown; take Voxelwise, Shared or Hierarchical", sharing)
+		return nil, say.Errorf("hpm: the sharing %v is unknown; take Voxelwise, Shared or Hierarchical", sharing)
 	case !(c.Tolerance >= 0) || math.IsInf(c.Tolerance, 1):
-		return nil, fmt.Errorf("hpm: Tolerance is %v; give a positive number, or 0 for 1e-12", c.Tolerance)
+		return nil, say.Errorf("hpm: Tolerance is %v; give a positive number, or 0 for 1e-12", c.Tolerance)
 	case c.MaxSweeps < 0:
 		return nil, fmt.Errorf("hpm: MaxSweeps is %d; give a positive number, or 0 for 10000", c.MaxSweeps)
 	case c.Workers < 0:

@@ -1,13 +1,13 @@
 package hpm
 
 import (
-	"fmt"
 	"slices"
 	"sync"
 
 	"gonum.org/v1/gonum/floats"
 
 	"bnlab/internal/pool"
+	"bnlab/internal/say"
 )
 
 // statistics are the sufficient statistics of a study, for each fold and over all of them. They are sums over
@@ -129,7 +129,7 @@ func (p *statistics) sum(trials []int) (*sums, error) {
 		var basis [][]float64
 		if p.study.Nuisance.any() {
 			if basis = p.study.Nuisance.basis(run); images <= len(basis) {
-				return nil, fmt.Errorf("hpm: %s: its run has %d images and %d independent nuisance terms, which "+
+				return nil, say.Errorf("hpm: %s: its run has %d images and %d independent nuisance terms, which "+
 					"leave nothing; take fewer terms", p.study.trialName(numbers[0]), images, len(basis))
 			}
 		}

@@ -2,11 +2,11 @@ package infer
 
 import (
 	"errors"
-	"fmt"
 	"slices"
 
 	"bnlab/bnkit/bn"
 	"bnlab/internal/pool"
+	"bnlab/internal/say"
 )
 
 // AnyFamilies returns a function that computes expected counts of families under the parameters theta, whether the
@@ -32,7 +32,7 @@ import (
 func (p *Plan) AnyFamilies(theta []float64) (func(families [][]int) ([][]float64, error), error) {
 	for v, r := range p.m.cards {
 		if r == 0 {
-			return nil, fmt.Errorf("infer: expected counts of any families: %q: %w", p.m.net.Variable(v).Name,
+			return nil, say.Errorf("infer: expected counts of any families: %q: %w", p.m.net.Variable(v).Name,
 				bn.ErrNotDiscrete)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
+	"bnlab/internal/say"
 )
 
 // cases are distinct rows of evidence over the variables of a network.
@@ -65,7 +66,7 @@ func gather(net *bn.Network, t *data.Table, except string) (*cases, error) {
 	have := make(map[string]bool)
 	for _, v := range t.Variables() {
 		if _, err := net.Index(v.Name); err != nil {
-			return nil, fmt.Errorf("infer: a column of the table: %w; correct its name, or choose the columns with "+
+			return nil, say.Errorf("infer: a column of the table: %w; correct its name, or choose the columns with "+
 				"Table.Keep", err)
 		}
 		have[v.Name] = true
@@ -82,16 +83,16 @@ func gather(net *bn.Network, t *data.Table, except string) (*cases, error) {
 		var column keys
 		if variable.IsDiscrete() {
 			if states[v], err = t.As(variable); err != nil {
-				return nil, fmt.Errorf("infer: %w", err)
+				return nil, say.Errorf("infer: %w", err)
 			}
 			column = stateKeys(states[v], variable.Cardinality())
 		} else {
 			c, err := t.Column(variable.Name)
 			if err != nil {
-				return nil, fmt.Errorf("infer: %w", err)
+				return nil, say.Errorf("infer: %w", err)
 			}
 			if c.Var.IsDiscrete() {
-				return nil, fmt.Errorf("infer: the column %q has states, the variable of the network is continuous",
+				return nil, say.Errorf("infer: the column %q has states, the variable of the network is continuous",
 					variable.Name)
 			}
 			values[v] = c.Values

@@ -1,7 +1,6 @@
 package infer
 
 import (
-	"fmt"
 	"math"
 	"slices"
 
@@ -9,6 +8,7 @@ import (
 	"bnlab/bnkit/internal/clg"
 	"bnlab/internal/elimination"
 	"bnlab/internal/factor"
+	"bnlab/internal/say"
 )
 
 // A mixture is a leaf for hidden continuous variables that families connect. They are summed out before
@@ -212,7 +212,7 @@ func (m *model) logMixture(out []float64, w *workspace, n *node, s *slot, c *cas
 		logs := x.space.LogDensities()
 		possible := func(log float64) bool { return !math.IsInf(log, -1) }
 		if points > 0 && !p.points && slices.ContainsFunc(logs, possible) {
-			return fmt.Errorf("infer: %w: %q is observed, and what else is known determines it; leave that out",
+			return say.Errorf("infer: %w: %q is observed, and what else is known determines it; leave that out",
 				ErrNoDensity, m.net.Variable(v).Name)
 		}
 		x.points[entry] = points

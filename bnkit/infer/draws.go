@@ -8,6 +8,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
+	"bnlab/internal/say"
 )
 
 // mostDrawn bounds the cells of a sample; data.Sample has the same.
@@ -106,7 +107,7 @@ func (e *Engine) Sample(evidence Evidence, n int, src rand.Source) (*data.Table,
 			default:
 				values[v] = e.m.draw(v, states, values, within[v], rng)
 				if math.IsNaN(values[v]) || math.IsInf(values[v], 0) {
-					return nil, fmt.Errorf("infer: row %d of the sample: %q is no finite number; its intercept, "+
+					return nil, say.Errorf("infer: row %d of the sample: %q is no finite number; its intercept, "+
 						"weights or variance, or those of a parent, are too large to draw from", row+1,
 						net.Variable(v).Name)
 				}

@@ -1,7 +1,6 @@
 package infer
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"sync"
@@ -9,6 +8,7 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/internal/elimination"
 	"bnlab/internal/pool"
+	"bnlab/internal/say"
 )
 
 // An Engine answers queries on one network, exactly. It keeps a copy of the network, so
@@ -71,10 +71,10 @@ func (e *Engine) With(net *bn.Network) (*Engine, error) {
 		return nil, errNoNetwork
 	}
 	if err := e.m.net.Matches(net); err != nil {
-		return nil, fmt.Errorf("infer: %w", err)
+		return nil, say.Errorf("infer: %w", err)
 	}
 	if err := net.Validate(); err != nil {
-		return nil, fmt.Errorf("infer: %w", err)
+		return nil, say.Errorf("infer: %w", err)
 	}
 	m := *e.m
 	m.families = slices.Clone(m.families)
@@ -124,10 +124,10 @@ func (e *Engine) Posterior(evidence Evidence, targets ...string) (*Posteriors, e
 func (e *Engine) target(name string) (int, error) {
 	v, err := e.m.net.Index(name)
 	if err != nil {
-		return 0, fmt.Errorf("infer: target: %w", err)
+		return 0, say.Errorf("infer: target: %w", err)
 	}
 	if e.m.cards[v] == 0 {
-		return 0, fmt.Errorf("infer: no posterior of %q: %w", name, bn.ErrNotDiscrete)
+		return 0, say.Errorf("infer: no posterior of %q: %w", name, bn.ErrNotDiscrete)
 	}
 	return v, nil
 }

@@ -1,11 +1,8 @@
 package infer
 
 import (
+	"bnlab/internal/say"
 	"errors"
-	"fmt"
-	"strings"
-
-	"bnlab/internal/english"
 )
 
 // Sentinels that errors of this package wrap, for errors.Is.
@@ -34,10 +31,10 @@ type ImpossibleError struct {
 
 func (e *ImpossibleError) Error() string {
 	if e.Case == 0 {
-		return fmt.Sprintf("infer: %v: %v; leave out a finding, or fit with pseudocounts",
+		return say.Sprintf("infer: %v: %v; leave out a finding, or fit with pseudocounts",
 			ErrImpossibleEvidence, e.Evidence)
 	}
-	return fmt.Sprintf("infer: case %d: %v: %v", e.Case, ErrImpossibleEvidence, e.Evidence)
+	return say.Sprintf("infer: case %d: %v: %v", e.Case, ErrImpossibleEvidence, e.Evidence)
 }
 
 // Unwrap returns [ErrImpossibleEvidence].
@@ -58,19 +55,14 @@ type WidthError struct {
 
 func (e *WidthError) Error() string {
 	linked := ""
-	if n := len(e.Continuous); n > 0 {
-		const most = 5
-		linked = ", which the hidden continuous " + strings.Join(e.Continuous[:min(n, most)], ", ")
-		if n > most {
-			linked += fmt.Sprintf(" and %d more", n-most)
-		}
-		linked += " link"
+	if len(e.Continuous) > 0 {
+		linked = ", which the hidden continuous " + say.List(e.Continuous) + " link"
 	}
-	return fmt.Sprintf("infer: %v: it would hold tables of %.4g entries (%.3g GB), and %d are allowed; the widest "+
+	return say.Sprintf("infer: %v: it would hold tables of %.4g entries (%.3g GB), and %d are allowed; the widest "+
 		"product has %.3g joint states, those of %s%s; "+
 		"observe or drop one of these variables, raise MaxCells in infer.Options (of infer.New for a query, of "+
 		"infer.NewPlan with learn.FitCases for a fit), or answer a query by infer.LikelihoodWeighting",
-		ErrTooWide, e.Cells, e.Cells*bytesOfCell/1e9, e.Limit, e.Clique, english.List(e.Variables), linked)
+		ErrTooWide, e.Cells, e.Cells*bytesOfCell/1e9, e.Limit, e.Clique, say.List(e.Variables), linked)
 }
 
 // Unwrap returns [ErrTooWide].

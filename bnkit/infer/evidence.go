@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"bnlab/bnkit/bn"
+	"bnlab/internal/say"
 )
 
 // Evidence holds findings on variables, by name:
@@ -147,7 +148,7 @@ func (e Evidence) For(m bn.Model) (Evidence, error) {
 	}
 	for name, state := range states {
 		if _, twice := out[name]; twice {
-			return nil, fmt.Errorf("infer: evidence: %q is given twice, once by a value of its column; leave one out",
+			return nil, say.Errorf("infer: evidence: %q is given twice, once by a value of its column; leave one out",
 				name)
 		}
 		out[name] = state

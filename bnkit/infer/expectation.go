@@ -8,6 +8,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/internal/elimination"
+	"bnlab/internal/say"
 )
 
 // An Expectation is the mean and the covariance of continuous variables given evidence.
@@ -70,10 +71,10 @@ func (e *Engine) Expectation(evidence Evidence, targets ...string) (*Expectation
 	for _, name := range targets {
 		v, err := e.m.net.Index(name)
 		if err != nil {
-			return nil, fmt.Errorf("infer: target: %w", err)
+			return nil, say.Errorf("infer: target: %w", err)
 		}
 		if e.m.cards[v] > 0 {
-			return nil, fmt.Errorf("infer: no expectation of %q, which is discrete; ask for its Posterior", name)
+			return nil, say.Errorf("infer: no expectation of %q, which is discrete; ask for its Posterior", name)
 		}
 		vars = append(vars, v)
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"bnlab/bnkit/bn"
+	"bnlab/internal/say"
 )
 
 // An Explanation is a joint state of some variables, with its probability.
@@ -46,7 +47,7 @@ func (e *Engine) Explanations(evidence Evidence, k int, targets ...string) ([]Ex
 			return nil, err
 		}
 		if slices.Contains(vars, v) {
-			return nil, fmt.Errorf("infer: target: %w: %q", bn.ErrDuplicate, name)
+			return nil, say.Errorf("infer: target: %w: %q", bn.ErrDuplicate, name)
 		}
 		vars = append(vars, v)
 	}

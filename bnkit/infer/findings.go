@@ -1,13 +1,13 @@
 package infer
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 
 	"bnlab/bnkit/bn"
 	"bnlab/internal/elimination"
 	"bnlab/internal/num"
+	"bnlab/internal/say"
 )
 
 // question is evidence resolved against a model: what is observed, as one case, and findings that
@@ -45,7 +45,7 @@ func resolve(m *model, evidence Evidence) (*question, error) {
 			err = q.find(v, evidence[name])
 		}
 		if err != nil {
-			return nil, fmt.Errorf("infer: evidence: %w", err)
+			return nil, say.Errorf("infer: evidence: %w", err)
 		}
 		if q.c.states[v] == nil && q.c.values[v] == nil {
 			if q.c.soft == nil {
@@ -100,7 +100,7 @@ func (q *question) findNumber(v int, value any) error {
 	case string:
 		var err error
 		if x, err = strconv.ParseFloat(value, 64); err != nil || !num.Finite(x) {
-			return fmt.Errorf("%q is continuous and %q is not a finite number", name, value)
+			return say.Errorf("%q is continuous and %q is not a finite number", name, value)
 		}
 	case float64:
 		x = value
@@ -108,15 +108,15 @@ func (q *question) findNumber(v int, value any) error {
 		x = float64(value)
 	case Interval:
 		if !(value.Low < value.High) {
-			return fmt.Errorf("%q: the interval %v has no length; give Low < High, or a number", name, value)
+			return say.Errorf("%q: the interval %v has no length; give Low < High, or a number", name, value)
 		}
 		q.soft = append(q.soft, finding{v: v, interval: &value})
 		return nil
 	default:
-		return fmt.Errorf("%q cannot be a %T; give %s", name, value, kinds(q.m.net.Variable(v)))
+		return say.Errorf("%q cannot be a %T; give %s", name, value, kinds(q.m.net.Variable(v)))
 	}
 	if !num.Finite(x) {
-		return fmt.Errorf("%q is continuous and %v is not a finite number", name, x)
+		return say.Errorf("%q is continuous and %v is not a finite number", name, x)
 	}
 	q.c.values[v] = []float64{x}
 	return nil
@@ -127,7 +127,7 @@ func (q *question) findNumber(v int, value any) error {
 func (q *question) summable(relevant elimination.Set) error {
 	for _, f := range q.soft {
 		if f.interval != nil && relevant.Has(f.v) {
-			return fmt.Errorf("infer: evidence: %w: %q in %v, when something observed depends on it or its "+
+			return say.Errorf("infer: evidence: %w: %q in %v, when something observed depends on it or its "+
 				"expectation is asked for; give a number, or sample with LikelihoodWeighting", errHiddenContinuous,
 				q.m.net.Variable(f.v).Name, *f.interval)
 		}
@@ -153,7 +153,7 @@ func (q *question) extend() error {
 			table = base.families[f.v]
 			for _, u := range table.linear {
 				if q.c.values[u] == nil {
-					return fmt.Errorf("infer: evidence: %q in %v: %w: its parent %q; observe that",
+					return say.Errorf("infer: evidence: %q in %v: %w: its parent %q; observe that",
 						m.net.Variable(f.v).Name, *f.interval, errHiddenContinuous, m.net.Variable(u).Name)
 				}
 			}

@@ -8,6 +8,7 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/internal/factor"
 	"bnlab/internal/num"
+	"bnlab/internal/say"
 )
 
 // A density is the distribution of a linear-Gaussian variable, with
@@ -41,16 +42,16 @@ func (m *model) newDensities(gaussians []*bn.LinearGaussian) ([]*density, error)
 		g := gaussians[v]
 		switch {
 		case (g == nil) != (own == nil):
-			return nil, fmt.Errorf("infer: %q is continuous, or has a linear-Gaussian node, but not both",
+			return nil, say.Errorf("infer: %q is continuous, or has a linear-Gaussian node, but not both",
 				m.net.Variable(v).Name)
 		case g == nil:
 			continue
 		case len(g.Variance) != len(own.Variance) || len(g.Continuous) != len(own.Continuous):
-			return nil, fmt.Errorf("infer: the linear-Gaussian node of %q has other parents than in the network",
+			return nil, say.Errorf("infer: the linear-Gaussian node of %q has other parents than in the network",
 				m.net.Variable(v).Name)
 		}
 		if err := g.Validate(); err != nil {
-			return nil, fmt.Errorf("infer: %w", err)
+			return nil, say.Errorf("infer: %w", err)
 		}
 		list[v] = newDensity(g)
 	}
@@ -72,7 +73,7 @@ func (m *model) logDensity(d *density, v int, config int32, c *cases, row int32)
 		return num.LogNormalBetween(d.within.Low-mean, d.within.High-mean, math.Sqrt(variance)), nil
 	}
 	if !(variance > 0) {
-		return 0, fmt.Errorf("infer: %w: %q is observed; give it a variance, or fit with a VarianceFloor",
+		return 0, say.Errorf("infer: %w: %q is observed; give it a variance, or fit with a VarianceFloor",
 			ErrNoDensity, m.net.Variable(v).Name)
 	}
 	r := c.values[v][row] - d.Intercept[config]

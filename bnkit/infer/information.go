@@ -2,11 +2,11 @@ package infer
 
 import (
 	"errors"
-	"fmt"
 	"maps"
 	"math"
 
 	"bnlab/bnkit/bn"
+	"bnlab/internal/say"
 )
 
 // An Information is the value of observing a variable for a target, given the evidence.
@@ -170,7 +170,7 @@ func (e *Engine) Impacts(evidence Evidence, target string) ([]Impact, error) {
 		delete(rest, name)
 		i, err := tell(name, rest)
 		if err != nil {
-			return nil, fmt.Errorf("infer: without %q: %w", name, err)
+			return nil, say.Errorf("infer: without %q: %w", name, err)
 		}
 		if i.LogProbability, err = e.LogProbability(Evidence{name: evidence[name]}); err != nil {
 			return nil, err

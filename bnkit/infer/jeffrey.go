@@ -1,8 +1,8 @@
 package infer
 
 import (
+	"bnlab/internal/say"
 	"errors"
-	"fmt"
 	"math"
 )
 
@@ -105,7 +105,7 @@ func (e *Engine) fit(q *question) (Convergence, error) {
 }
 
 func (q *question) noFit(c Convergence) error {
-	return fmt.Errorf("infer: evidence: %w in %d rounds (a probability is %.2g off); the distributions may contradict "+
+	return say.Errorf("infer: evidence: %w in %d rounds (a probability is %.2g off); the distributions may contradict "+
 		"each other: %v", errNoConvergence, c.Rounds, c.Difference, q.c.given(q.m.net, 0))
 }
 
@@ -121,7 +121,7 @@ func (e *Engine) scaleTo(q *question, i int) (difference float64, err error) {
 	for s, want := range f.weights {
 		if want > 0 && !(p[s] > 0) {
 			variable := e.m.net.Variable(f.v)
-			return 0, fmt.Errorf("infer: %w: %q must have probability %.4g of %q, which the rest excludes: %v; give "+
+			return 0, say.Errorf("infer: %w: %q must have probability %.4g of %q, which the rest excludes: %v; give "+
 				"it 0 there, or leave out what excludes it", ErrImpossibleEvidence, variable.Name, want,
 				variable.States[s], q.c.given(q.m.net, 0))
 		}

@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"bnlab/bnkit/bn"
-	"bnlab/internal/english"
 	"bnlab/internal/factor"
+	"bnlab/internal/say"
 )
 
 // A Joint is the distribution of several discrete variables together.
@@ -33,16 +33,16 @@ func (e *Engine) Joint(evidence Evidence, targets ...string) (*Joint, error) {
 			return nil, err
 		}
 		if slices.Contains(vars[:i], v) {
-			return nil, fmt.Errorf("infer: target: %w: %q", bn.ErrDuplicate, name)
+			return nil, say.Errorf("infer: target: %w: %q", bn.ErrDuplicate, name)
 		}
 		vars[i] = v
 		out.Variables = append(out.Variables, e.m.net.Variable(v))
 		size *= float64(e.m.cards[v])
 	}
 	if size > float64(e.limit) {
-		return nil, fmt.Errorf("infer: %w: the joint distribution of %s has %.4g states, and MaxCells in "+
+		return nil, say.Errorf("infer: %w: the joint distribution of %s has %.4g states, and MaxCells in "+
 			"infer.Options allows %d; ask for fewer targets, or draw from it with Engine.Sample", ErrTooWide,
-			english.List(targets), size, e.limit)
+			say.List(targets), size, e.limit)
 	}
 	q, err := e.question(evidence)
 	if err != nil {
@@ -137,11 +137,11 @@ func (j *Joint) Margin(names ...string) (*Joint, error) {
 	for i := len(names) - 1; i >= 0; i-- {
 		at := slices.IndexFunc(j.Variables, func(v bn.Variable) bool { return v.Name == names[i] })
 		if at < 0 {
-			return nil, fmt.Errorf("infer: margin: %w %q; the joint distribution is that of %s", bn.ErrUnknownVariable,
+			return nil, say.Errorf("infer: margin: %w %q; the joint distribution is that of %s", bn.ErrUnknownVariable,
 				names[i], j.names())
 		}
 		if strides[at] > 0 {
-			return nil, fmt.Errorf("infer: margin: %w: %q", bn.ErrDuplicate, names[i])
+			return nil, say.Errorf("infer: margin: %w: %q", bn.ErrDuplicate, names[i])
 		}
 		strides[at] = size
 		size *= j.Variables[at].Cardinality()
@@ -172,7 +172,7 @@ func (j *Joint) Of(states bn.Given) (float64, error) {
 	for _, v := range m.Variables {
 		s, err := v.StateIndex(states[v.Name])
 		if err != nil {
-			return 0, fmt.Errorf("infer: %w", err)
+			return 0, say.Errorf("infer: %w", err)
 		}
 		at = at*v.Cardinality() + s
 	}

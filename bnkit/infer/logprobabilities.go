@@ -1,12 +1,12 @@
 package infer
 
 import (
-	"fmt"
 	"slices"
 
 	"bnlab/bnkit/data"
 	"bnlab/internal/factor"
 	"bnlab/internal/pool"
+	"bnlab/internal/say"
 )
 
 // LogProbabilities returns for each row of t the natural logarithm of the probability of its
@@ -26,7 +26,7 @@ func (e *Engine) LogProbabilities(t *data.Table) ([]float64, error) {
 	}
 	t, err := t.WithWeights(nil)
 	if err != nil {
-		return nil, fmt.Errorf("infer: %w", err)
+		return nil, say.Errorf("infer: %w", err)
 	}
 	c, err := gather(e.m.net, t, "")
 	if err != nil {

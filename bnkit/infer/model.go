@@ -7,6 +7,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/internal/elimination"
+	"bnlab/internal/say"
 )
 
 // model is a network as inference sees it: families over numbered variables.
@@ -43,7 +44,7 @@ func newModel(net *bn.Network) (*model, error) {
 		return nil, errNoNetwork
 	}
 	if err := net.Validate(); err != nil {
-		return nil, fmt.Errorf("infer: %w", err)
+		return nil, say.Errorf("infer: %w", err)
 	}
 	net = net.Clone()
 	layout := net.Layout()

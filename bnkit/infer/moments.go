@@ -1,11 +1,11 @@
 package infer
 
 import (
-	"fmt"
 	"math"
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
+	"bnlab/internal/say"
 )
 
 // linear is what a plan knows of a linear-Gaussian variable.
@@ -47,7 +47,7 @@ func (m *model) linears(c *cases) ([]linear, error) {
 func (m *model) finite(v int, factors []data.Factor) error {
 	for _, f := range factors {
 		if !f.IsFinite() {
-			return fmt.Errorf("infer: the squares of the values of %q or of a parent sum to no finite number; "+
+			return say.Errorf("infer: the squares of the values of %q or of a parent sum to no finite number; "+
 				"measure in a larger unit", m.net.Variable(v).Name)
 		}
 	}
@@ -129,7 +129,7 @@ func (p *Plan) logObserved(densities []*density) (float64, error) {
 			}
 			variance := d.Variance[config]
 			if !(variance > 0) {
-				return 0, fmt.Errorf("infer: %w: %q is observed; give it a variance, or fit with a VarianceFloor",
+				return 0, say.Errorf("infer: %w: %q is observed; give it a variance, or fit with a VarianceFloor",
 					ErrNoDensity, p.m.net.Variable(l.v).Name)
 			}
 			k := len(d.Weights[config]) + 2

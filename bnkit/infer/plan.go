@@ -2,11 +2,11 @@ package infer
 
 import (
 	"errors"
-	"fmt"
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
 	"bnlab/internal/pool"
+	"bnlab/internal/say"
 )
 
 // A Plan computes expected family counts for the cases of a table: what an M-step needs.
@@ -156,7 +156,7 @@ func (p *Plan) MadeFor(net *bn.Network) error {
 		return errors.New("infer: there is no plan; look at the error of NewPlan")
 	}
 	if err := p.m.net.Matches(net); err != nil {
-		return fmt.Errorf("infer: %w", err)
+		return say.Errorf("infer: %w", err)
 	}
 	return nil
 }

@@ -1,6 +1,8 @@
 package infer
 
-import "fmt"
+import (
+	"bnlab/internal/say"
+)
 
 // Sensitivity is the probability of a state given evidence as a function of each table entry alone,
 //
@@ -44,7 +46,7 @@ func (e *Engine) Sensitivity(evidence Evidence, target, state string) (*Sensitiv
 	}
 	y, err := e.m.net.Variable(v).StateIndex(state)
 	if err != nil {
-		return nil, fmt.Errorf("infer: target: %w", err)
+		return nil, say.Errorf("infer: target: %w", err)
 	}
 	q, err := e.question(evidence)
 	if err != nil {
@@ -52,7 +54,7 @@ func (e *Engine) Sensitivity(evidence Evidence, target, state string) (*Sensitiv
 	}
 	for _, f := range q.soft {
 		if f.must {
-			return nil, fmt.Errorf("infer: sensitivity: the evidence has a Distribution of %q, whose likelihood "+
+			return nil, say.Errorf("infer: sensitivity: the evidence has a Distribution of %q, whose likelihood "+
 				"changes with the tables; give the one that Engine.Jeffrey finds", e.m.net.Variable(f.v).Name)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"bnlab/internal/elimination"
 	"bnlab/internal/factor"
 	"bnlab/internal/num"
+	"bnlab/internal/say"
 )
 
 // ErrNoSample says that no sample of likelihood weighting agrees with the evidence.
@@ -73,7 +74,7 @@ func LikelihoodWeighting(net *bn.Network, evidence Evidence, samples int, src ra
 	}
 	for _, f := range q.soft {
 		if f.must {
-			return nil, fmt.Errorf("infer: evidence: %q: samples have no weights with which a distribution holds; "+
+			return nil, say.Errorf("infer: evidence: %q: samples have no weights with which a distribution holds; "+
 				"replace it by a likelihood, with Engine.Jeffrey where the network is not too wide",
 				m.net.Variable(f.v).Name)
 		}
@@ -161,7 +162,7 @@ func (s *weighting) draw(rng *rand.Rand) (logWeight float64, err error) {
 				continue
 			}
 			if !(variance > 0) {
-				return 0, fmt.Errorf("infer: %w: %q is observed; give it a variance, or fit with a VarianceFloor",
+				return 0, say.Errorf("infer: %w: %q is observed; give it a variance, or fit with a VarianceFloor",
 					ErrNoDensity, s.m.net.Variable(v).Name)
 			}
 			s.values[v] = s.c.values[v][0]
@@ -247,7 +248,7 @@ func pick(p []float64, u float64) int {
 
 func (s *weighting) estimates(samples int, targets []int) (*Estimates, error) {
 	if !(s.sum > 0) {
-		return nil, fmt.Errorf("infer: %w (%d samples): %v", ErrNoSample, samples, s.c.given(s.m.net, 0))
+		return nil, say.Errorf("infer: %w (%d samples): %v", ErrNoSample, samples, s.c.given(s.m.net, 0))
 	}
 	n := float64(samples)
 	mean := s.sum / n

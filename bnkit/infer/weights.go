@@ -1,15 +1,14 @@
 package infer
 
 import (
-	"fmt"
 	"maps"
 	"math"
 	"slices"
 
 	"bnlab/bnkit/bn"
-	"bnlab/internal/english"
 	"bnlab/internal/factor"
 	"bnlab/internal/num"
+	"bnlab/internal/say"
 )
 
 // Weights returns, by state of a discrete variable, the likelihood that its finding gives it: 1 or 0 for a state
@@ -18,18 +17,18 @@ import (
 func (e Evidence) Weights(v bn.Variable) ([]float64, error) {
 	finding, ok := e[v.Name]
 	if !ok {
-		return nil, fmt.Errorf("infer: evidence: there is none on %q", v.Name)
+		return nil, say.Errorf("infer: evidence: there is none on %q", v.Name)
 	}
 	if !v.IsDiscrete() {
-		return nil, fmt.Errorf("infer: evidence: %q: %w", v.Name, bn.ErrNotDiscrete)
+		return nil, say.Errorf("infer: evidence: %q: %w", v.Name, bn.ErrNotDiscrete)
 	}
 	if _, must := finding.(Distribution); must {
-		return nil, fmt.Errorf("infer: evidence: %q: a distribution has no likelihood without the rest of the "+
+		return nil, say.Errorf("infer: evidence: %q: a distribution has no likelihood without the rest of the "+
 			"evidence; see Engine.Jeffrey", v.Name)
 	}
 	weights, err := weigh(v, finding, false)
 	if err != nil {
-		return nil, fmt.Errorf("infer: evidence: %w", err)
+		return nil, say.Errorf("infer: evidence: %w", err)
 	}
 	return weights, nil
 }
@@ -49,7 +48,7 @@ func weigh(v bn.Variable, value any, isDistribution bool) ([]float64, error) {
 	case Likelihood:
 		return byState(v, value, isDistribution)
 	}
-	return nil, fmt.Errorf("%q cannot be a %T; give %s", v.Name, value, kinds(v))
+	return nil, say.Errorf("%q cannot be a %T; give %s", v.Name, value, kinds(v))
 }
 
 // indicators are 1 for the states of the set and 0 for the others.
@@ -57,7 +56,7 @@ func (s StateSet) indicators(v bn.Variable) ([]float64, error) {
 	in := make([]float64, v.Cardinality())
 	if s.from == "" && s.to == "" {
 		if len(s.names) == 0 {
-			return nil, fmt.Errorf("%q: OneOf without states; name at least one (%s)", v.Name, english.List(v.States))
+			return nil, say.Errorf("%q: OneOf without states; name at least one (%s)", v.Name, say.List(v.States))
 		}
 		for _, name := range s.names {
 			i, err := v.StateIndex(name)
@@ -69,8 +68,8 @@ func (s StateSet) indicators(v bn.Variable) ([]float64, error) {
 		return in, nil
 	}
 	if v.Sorted && len(v.States) > 2 {
-		return nil, fmt.Errorf("%q: %v needs an order, and its states were found as text or are nominal (%s); "+
-			"declare the order, or list the states with OneOf", v.Name, s, english.List(v.States))
+		return nil, say.Errorf("%q: %v needs an order, and its states were found as text or are nominal (%s); "+
+			"declare the order, or list the states with OneOf", v.Name, s, say.List(v.States))
 	}
 	i, err := v.StateIndex(s.from + s.to)
 	if err != nil {
@@ -95,14 +94,14 @@ func byState(v bn.Variable, by map[string]float64, isDistribution bool) ([]float
 			return nil, err
 		}
 		if out[i] = by[state]; !(out[i] >= 0) || math.IsInf(out[i], 0) {
-			return nil, fmt.Errorf("%q: %v for %q is not a number that is finite and not negative", v.Name, out[i],
+			return nil, say.Errorf("%q: %v for %q is not a number that is finite and not negative", v.Name, out[i],
 				state)
 		}
 	}
 	sum := num.Sum(out)
 	if isDistribution {
 		if !(math.Abs(sum-1) <= num.RowTolerance) {
-			return nil, fmt.Errorf("%q: the distribution sums to %v, not 1; a likelihood, of which only ratios "+
+			return nil, say.Errorf("%q: the distribution sums to %v, not 1; a likelihood, of which only ratios "+
 				"matter, is given by infer.Likelihood", v.Name, sum)
 		}
 		for i := range out {
@@ -112,12 +111,12 @@ func byState(v bn.Variable, by map[string]float64, isDistribution bool) ([]float
 	}
 	for _, state := range v.States {
 		if _, ok := by[state]; !ok {
-			return nil, fmt.Errorf("%q: the likelihood leaves out %q; give every state its number, 0 where the "+
+			return nil, say.Errorf("%q: the likelihood leaves out %q; give every state its number, 0 where the "+
 				"finding is impossible", v.Name, state)
 		}
 	}
 	if sum == 0 {
-		return nil, fmt.Errorf("%q: the likelihood is zero in every state, so that the finding cannot occur; one "+
+		return nil, say.Errorf("%q: the likelihood is zero in every state, so that the finding cannot occur; one "+
 			"must be positive", v.Name)
 	}
 	return out, nil

@@ -8,6 +8,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
+	"bnlab/internal/say"
 )
 
 // Check checks the statements against a network, that of [File.Network] or another with the same
@@ -61,7 +62,7 @@ func (k *File) checkEntry(net *bn.Network, e Entry) (place, error) {
 		return e.at, err
 	}
 	if name := k.nominal(said); name != "" {
-		return e.at, fmt.Errorf("%q speaks of the order of the states of %q, which is declared nominal; leave out "+
+		return e.at, say.Errorf("%q speaks of the order of the states of %q, which is declared nominal; leave out "+
 			"nominal: true and list its states lowest first, or leave out the statement", e.Statement, name)
 	}
 	_, err := e.Statement.Bind(net)
@@ -107,7 +108,7 @@ func (k *File) together(err error) error {
 		where = append(where, text)
 	}
 	if where != nil {
-		err = fmt.Errorf("%w (%s)", err, strings.Join(where, ", "))
+		err = say.Errorf("%w (%s)", err, say.List(where))
 	}
 	return k.fail(first, 0, err)
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/goccy/go-yaml/token"
 
 	"bnlab/bnkit/constraint"
+	"bnlab/internal/say"
 )
 
 // A decoder sets values by nodes of a file.
@@ -71,7 +72,7 @@ func (d *decoder) fields(dst reflect.Value, n ast.Node, what string) error {
 		at := slices.IndexFunc(fields, func(f field) bool { return f.key == p.key })
 		if at < 0 {
 			return wrong(p.token, "%s has no key %q%s; its keys are %s", what, p.key, guess(p.key, keys(fields)),
-				strings.Join(keys(fields), ", "))
+				say.List(keys(fields)))
 		}
 		seen[p.key] = true
 		if err := d.value(dst.FieldByIndex(fields[at].index), p.value, fmt.Sprintf("%q", p.key)); err != nil {
@@ -81,7 +82,7 @@ func (d *decoder) fields(dst reflect.Value, n ast.Node, what string) error {
 	for _, f := range fields {
 		if !f.optional && !seen[f.key] {
 			return wrong(start(n), "%s needs the key %q; its keys are %s", what, f.key,
-				strings.Join(keys(fields), ", "))
+				say.List(keys(fields)))
 		}
 	}
 	return nil
@@ -165,7 +166,7 @@ func (d *decoder) relation(dst *constraint.Relation, n ast.Node, what string) er
 	}
 	at := slices.Index(relations(), text)
 	if at < 0 {
-		return wrong(n.GetToken(), "%s is %q; write one of %s", what, text, strings.Join(relations(), ", "))
+		return wrong(n.GetToken(), "%s is %q; write one of %s", what, text, say.List(relations()))
 	}
 	*dst = constraint.Relation(at)
 	return nil

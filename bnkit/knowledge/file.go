@@ -7,6 +7,7 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
 	"bnlab/internal/limit"
+	"bnlab/internal/say"
 )
 
 // A File is the content of a knowledge file. [File.Write] writes one made in a program. Several
@@ -124,7 +125,7 @@ func (k *File) structure() (*bn.DAG, []bn.Variable, error) {
 		d, ok := declared[name]
 		if !ok {
 			return nil, nil, k.fail(place{}, 0,
-				fmt.Errorf("%w %q: it is not declared%s; add it to the variables, as in - {name: %s, states: [low, "+
+				say.Errorf("%w %q: it is not declared%s; add it to the variables, as in - {name: %s, states: [low, "+
 					"high]}", bn.ErrUnknownVariable, name, guess(name, there), name))
 		}
 		vars[v] = d.Variable()
@@ -132,7 +133,7 @@ func (k *File) structure() (*bn.DAG, []bn.Variable, error) {
 	for _, v := range k.Variables {
 		if _, err := dag.Index(v.Name); err != nil {
 			return nil, nil, k.fail(v.at, 0,
-				fmt.Errorf("%w %q: it is declared, but has no place in the network%s; add [%s] to the structure, or "+
+				say.Errorf("%w %q: it is declared, but has no place in the network%s; add [%s] to the structure, or "+
 					"leave it out", bn.ErrUnknownVariable, v.Name, guess(v.Name, names(vars)), v.Name))
 		}
 	}
@@ -158,7 +159,7 @@ func (k *File) checkSize(dag *bn.DAG, vars []bn.Variable) error {
 		}
 		configs, err := bn.NewConfigs(cards...)
 		if err != nil {
-			return fmt.Errorf("%w (family of %q)", err, child.Name)
+			return say.Errorf("%w (family of %q)", err, child.Name)
 		}
 		if configs.Len() > left/each {
 			return &limit.Error{
@@ -177,7 +178,7 @@ func (k *File) checkNames() error {
 	seen := make(map[string]bool)
 	for _, v := range k.Variables {
 		if seen[v.Name] {
-			return k.fail(v.at, 0, fmt.Errorf("%w: the variable %q is declared twice; keep one", bn.ErrDuplicate,
+			return k.fail(v.at, 0, say.Errorf("%w: the variable %q is declared twice; keep one", bn.ErrDuplicate,
 				v.Name))
 		}
 		seen[v.Name] = true

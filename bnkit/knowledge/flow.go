@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"bnlab/bnkit/constraint"
+	"bnlab/internal/say"
 )
 
 // flow prints a value on one line, as in "{parent: age, sign: positive}".
@@ -36,7 +37,7 @@ func flow(v reflect.Value) (string, error) {
 		return strconv.FormatBool(v.Bool()), nil
 	case reflect.Float64:
 		if x := v.Float(); math.IsNaN(x) || math.IsInf(x, 0) {
-			return "", fmt.Errorf("%v is no number of a file; give a finite one", x)
+			return "", say.Errorf("%v is no number of a file; give a finite one", x)
 		}
 		return strconv.FormatFloat(v.Float(), 'g', -1, 64), nil
 	case reflect.Slice:
@@ -90,7 +91,7 @@ func keysOf(v reflect.Value) []string {
 // otherwise. Words such as yes, which were no text before YAML 1.2, stay without quotes.
 func quoted(text string) (string, error) {
 	if !utf8.ValidString(text) {
-		return "", fmt.Errorf("%q is not UTF-8 text", text)
+		return "", say.Errorf("%q is not UTF-8 text", text)
 	}
 	switch strings.ToLower(text) {
 	case "null", "true", "false":

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"bnlab/bnkit/constraint"
+	"bnlab/internal/say"
 )
 
 // A Learner is one of the six of Y13, which differ in the kinds of qualitative knowledge that they
@@ -50,7 +51,7 @@ func (l Learner) MarshalText() ([]byte, error) {
 func (l *Learner) UnmarshalText(text []byte) error {
 	at := slices.Index(learnerNames(), string(text))
 	if at < 0 {
-		return fmt.Errorf("knowledge: unknown learner %q%s; the learners are %v", text,
+		return say.Errorf("knowledge: unknown learner %q%s; the learners are %v", text,
 			guess(string(text), learnerNames()), Learners())
 	}
 	*l = Learner(at)

@@ -1,14 +1,13 @@
 package knowledge
 
 import (
-	"fmt"
 	"maps"
 	"reflect"
 	"slices"
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
-	"bnlab/internal/english"
+	"bnlab/internal/say"
 )
 
 // A name in a statement is that of a variable, or of a state of one.
@@ -112,8 +111,8 @@ func (n name) check(net *bn.Network) error {
 			return nil
 		}
 		if _, err := net.Index(n.text); err != nil {
-			return fmt.Errorf("%w %q%s; the variables are %s", bn.ErrUnknownVariable, n.text,
-				guess(n.text, names(vars)), english.List(names(vars)))
+			return say.Errorf("%w %q%s; the variables are %s", bn.ErrUnknownVariable, n.text,
+				guess(n.text, names(vars)), say.List(names(vars)))
 		}
 		return nil
 	}
@@ -122,8 +121,8 @@ func (n name) check(net *bn.Network) error {
 		return nil // its own name says so
 	}
 	if states := vars[v].States; vars[v].IsDiscrete() && !slices.Contains(states, n.text) {
-		return fmt.Errorf("%w %q of %q%s; its states are %s", bn.ErrUnknownState, n.text, n.of, guess(n.text, states),
-			english.List(states))
+		return say.Errorf("%w %q of %q%s; its states are %s", bn.ErrUnknownState, n.text, n.of, guess(n.text, states),
+			say.List(states))
 	}
 	return nil
 }

@@ -6,12 +6,12 @@ import (
 	"io"
 	"os"
 	"reflect"
-	"strings"
 
 	"github.com/goccy/go-yaml/ast"
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
+	"bnlab/internal/say"
 )
 
 // Read reads a knowledge file. It returns a *format.SyntaxError with line, column and statement for
@@ -21,12 +21,12 @@ import (
 func Read(path string) (*File, error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, fmt.Errorf("knowledge: %w", err)
+		return nil, say.Errorf("knowledge: %w", err)
 	}
 	defer f.Close()
 	b, err := io.ReadAll(io.LimitReader(f, maxBytes+1))
 	if err != nil {
-		return nil, fmt.Errorf("knowledge: reading %s: %w", path, err)
+		return nil, say.Errorf("knowledge: reading %s: %w", path, err)
 	}
 	return Parse(path, b)
 }
@@ -110,7 +110,7 @@ func (d *decoder) entry(e *Entry, n ast.Node) error {
 		}
 	}
 	if kind == "" {
-		return wrong(start(n), "no statement; its kind is one of %s", strings.Join(kinds(), ", "))
+		return wrong(start(n), "no statement; its kind is one of %s", say.List(kinds()))
 	}
 	if price > 0 {
 		e.Statement = constraint.AtPrice{Statement: e.Statement, Price: price}
@@ -139,7 +139,7 @@ func (d *decoder) statementOf(p pair) (constraint.Constraint, error) {
 	}
 	return nil, wrong(p.token, "%q is no kind of statement%s; the kinds are %s, and beside one stand source, mark, "+
 		"strength and price", p.key, guess(p.key, append(kinds(), "source", "mark", "strength", "price")),
-		strings.Join(kinds(), ", "))
+		say.List(kinds()))
 }
 
 // kinds lists the keys of all classes.

@@ -1,7 +1,6 @@
 package knowledge
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -9,6 +8,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
+	"bnlab/internal/say"
 )
 
 // DataColumn returns the data column of the variable, empty for a hidden one.
@@ -39,10 +39,10 @@ func (v Variable) State(cell string) (bn.State, error) {
 	case v.From != nil || v.Above != nil:
 		return v.between(cell)
 	case v.Values == nil:
-		return 0, fmt.Errorf("%w of %q (states: %s)%s; correct the cell, add the state, or say which values it has",
-			bn.ErrUnknownState, v.Name, strings.Join(v.States, ", "), guess(cell, v.States))
+		return 0, say.Errorf("%w of %q (states: %s)%s; correct the cell, add the state, or say which values it has",
+			bn.ErrUnknownState, v.Name, say.List(v.States), guess(cell, v.States))
 	case other < 0:
-		return 0, fmt.Errorf("%w: no state of %q has this value%s; correct the cell, add it to the values of a "+
+		return 0, say.Errorf("%w: no state of %q has this value%s; correct the cell, add it to the values of a "+
 			"state, or say otherwise: %s", bn.ErrUnknownState, v.Name, guess(cell, slices.Concat(v.lists()...)),
 			v.States[0])
 	}
@@ -70,12 +70,12 @@ func (v Variable) lists() [][]string {
 func (v Variable) between(cell string) (bn.State, error) {
 	lo, hi, ok := band(cell)
 	if !ok {
-		return 0, fmt.Errorf("%w, nor a band such as 50-59 or 70+, which the cut points of %q need; correct the "+
+		return 0, say.Errorf("%w, nor a band such as 50-59 or 70+, which the cut points of %q need; correct the "+
 			"cell, or list values in place of cuts", data.ErrNumber, v.Name)
 	}
 	below, above := v.bin(lo), v.bin(hi)
 	if below != above {
-		return 0, fmt.Errorf("%w: the band lies on both sides of a cut of %q (%v); move the cut to an end of the bands",
+		return 0, say.Errorf("%w: the band lies on both sides of a cut of %q (%v); move the cut to an end of the bands",
 			bn.ErrUnknownState, v.Name, slices.Concat(v.From, v.Above))
 	}
 	return bn.State(below), nil

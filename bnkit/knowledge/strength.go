@@ -9,6 +9,7 @@ import (
 	"github.com/goccy/go-yaml/ast"
 
 	"bnlab/bnkit/constraint"
+	"bnlab/internal/say"
 )
 
 // likely is the strength of a statement with a density that says none.
@@ -74,7 +75,7 @@ func (e Entry) checkStrength() error {
 	case e.Strength == 0 || e.Strength == 1:
 		return nil
 	case !(e.Strength > 0 && e.Strength < 1):
-		return fmt.Errorf("the strength is %v; give a probability, or 0 for none", e.Strength)
+		return say.Errorf("the strength is %v; give a probability, or 0 for none", e.Strength)
 	case constraint.IsInequality(e.Statement):
 		return nil
 	}
@@ -87,9 +88,9 @@ func (e Entry) checkStrength() error {
 	case constraint.SignWeights, *constraint.SignWeights, constraint.BoundWeights, *constraint.BoundWeights:
 		why = "weights have no prior density here"
 	}
-	return errors.New("a strength below 1 is for inequalities, such as influences, orders and bounds; of this " +
-		"statement no data could tell how probable it is: " + why + "; leave the strength out, and the statement is " +
-		"taken as certain")
+	return say.Errorf("a strength below 1 is for inequalities, such as influences, orders and bounds; of this "+
+		"statement no data could tell how probable it is: %s; leave the strength out, and the statement is taken as "+
+		"certain", why)
 }
 
 // Strengths returns the strength of each statement, in the order of the file: for an entry without one, 0.8 where the

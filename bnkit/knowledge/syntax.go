@@ -1,6 +1,7 @@
 package knowledge
 
 import (
+	"bnlab/internal/say"
 	"bytes"
 	"errors"
 	"fmt"
@@ -26,7 +27,7 @@ const (
 
 // wrong makes an error about the place of a token.
 func wrong(t *token.Token, format string, args ...any) error {
-	return placeOf(t).wrong(fmt.Errorf(format, args...))
+	return placeOf(t).wrong(say.Errorf(format, args...))
 }
 
 func placeOf(t *token.Token) place {
@@ -58,7 +59,7 @@ func parse(b []byte) (root ast.Node, err error) {
 	}
 	defer func() { // no bytes are known that make the library panic, but it makes no promise
 		if r := recover(); r != nil {
-			root, err = nil, fmt.Errorf("no YAML: %v", r)
+			root, err = nil, say.Errorf("no YAML: %v", r)
 		}
 	}()
 	tokens := lexer.Tokenize(string(b))
@@ -74,7 +75,7 @@ func parse(b []byte) (root ast.Node, err error) {
 	case errors.As(err, &syntax):
 		return nil, wrong(syntax.Token, "no YAML: %s", syntax.Message)
 	case err != nil:
-		return nil, fmt.Errorf("no YAML: %w", err)
+		return nil, say.Errorf("no YAML: %w", err)
 	}
 	for _, d := range file.Docs {
 		switch {

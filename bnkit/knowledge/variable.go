@@ -2,12 +2,12 @@ package knowledge
 
 import (
 	"errors"
-	"fmt"
 	"maps"
 	"math"
 	"slices"
 
 	"bnlab/bnkit/bn"
+	"bnlab/internal/say"
 )
 
 // A Variable declares a variable with its states and how the values of a data column map to them:
@@ -63,18 +63,18 @@ func (v Variable) Validate() error {
 	case v.Name == "":
 		return errors.New("a variable has no name")
 	case v.Continuous && (v.States != nil || v.Nominal || ways > 0 || v.Otherwise != ""):
-		return fmt.Errorf("%q is continuous, and has no states; leave out continuous, or all that is about states",
+		return say.Errorf("%q is continuous, and has no states; leave out continuous, or all that is about states",
 			v.Name)
 	case !v.Continuous && v.States == nil:
-		return fmt.Errorf("%q has no states; list them, lowest first, as in states: [low, high], or say continuous: "+
+		return say.Errorf("%q has no states; list them, lowest first, as in states: [low, high], or say continuous: "+
 			"true", v.Name)
 	case v.Hidden && (v.Column != "" || ways > 0 || v.Otherwise != ""):
-		return fmt.Errorf("%q is hidden and has no column; leave out hidden, or all that is about the data",
+		return say.Errorf("%q is hidden and has no column; leave out hidden, or all that is about the data",
 			v.Name)
 	case ways > 1:
-		return fmt.Errorf("%q gets its states in %d ways; keep one of from, above and values", v.Name, ways)
+		return say.Errorf("%q gets its states in %d ways; keep one of from, above and values", v.Name, ways)
 	case v.Values == nil && v.Otherwise != "":
-		return fmt.Errorf("%q has a state for other values, but no values; list them, as in values: {yes: [1, 2]}",
+		return say.Errorf("%q has a state for other values, but no values; list them, as in values: {yes: [1, 2]}",
 			v.Name)
 	}
 	if err := v.Variable().Validate(); err != nil {
@@ -103,12 +103,12 @@ func (v Variable) validateCuts() error {
 	}
 	cuts := slices.Concat(v.From, v.Above)
 	if len(cuts)+1 != len(v.States) {
-		return fmt.Errorf("%q has %d states and %d cut points; give one cut fewer than states", v.Name, len(v.States),
+		return say.Errorf("%q has %d states and %d cut points; give one cut fewer than states", v.Name, len(v.States),
 			len(cuts))
 	}
 	for i, c := range cuts {
 		if math.IsNaN(c) || math.IsInf(c, 0) || i > 0 && !(c > cuts[i-1]) {
-			return fmt.Errorf("the cut points of %q are %v; give finite numbers, each larger than the one before",
+			return say.Errorf("the cut points of %q are %v; give finite numbers, each larger than the one before",
 				v.Name, cuts)
 		}
 	}
@@ -120,7 +120,7 @@ func (v Variable) validateValues() error {
 		return nil
 	}
 	if v.Otherwise != "" && !slices.Contains(v.States, v.Otherwise) {
-		return fmt.Errorf("%w: other values of %q get the state %q, which it has not (states: %v)%s",
+		return say.Errorf("%w: other values of %q get the state %q, which it has not (states: %v)%s",
 			bn.ErrUnknownState, v.Name, v.Otherwise, v.States, guess(v.Otherwise, v.States))
 	}
 	isState := make(map[string]bool, len(v.States))
@@ -130,12 +130,12 @@ func (v Variable) validateValues() error {
 	owner := make(map[string]string)
 	for _, state := range slices.Sorted(maps.Keys(v.Values)) {
 		if !isState[state] {
-			return fmt.Errorf("%w: %q has values for %q, which is no state of it (states: %v)%s", bn.ErrUnknownState,
+			return say.Errorf("%w: %q has values for %q, which is no state of it (states: %v)%s", bn.ErrUnknownState,
 				v.Name, state, v.States, guess(state, v.States))
 		}
 		for _, value := range v.Values[state] {
 			if other, ok := owner[value]; ok {
-				return fmt.Errorf("%w: %q has the value %q twice, under %q and %q; leave it to one", bn.ErrDuplicate,
+				return say.Errorf("%w: %q has the value %q twice, under %q and %q; leave it to one", bn.ErrDuplicate,
 					v.Name, value, other, state)
 			}
 			owner[value] = state
@@ -143,7 +143,7 @@ func (v Variable) validateValues() error {
 	}
 	for _, state := range v.States {
 		if _, listed := v.Values[state]; !listed && state != v.Otherwise {
-			return fmt.Errorf("no value stands for the state %q of %q; list some, or say otherwise: %s", state, v.Name,
+			return say.Errorf("no value stands for the state %q of %q; list some, or say otherwise: %s", state, v.Name,
 				state)
 		}
 	}

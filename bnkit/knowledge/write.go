@@ -11,6 +11,7 @@ import (
 
 	"bnlab/bnkit/constraint"
 	"bnlab/internal/atomicfile"
+	"bnlab/internal/say"
 )
 
 // Write writes a knowledge file, which [Read] reads back the same. If writing fails the file is
@@ -25,7 +26,7 @@ func (k *File) Write(path string) error {
 		return err
 	})
 	if err != nil {
-		return fmt.Errorf("knowledge: %w", err)
+		return say.Errorf("knowledge: %w", err)
 	}
 	return nil
 }
@@ -86,7 +87,7 @@ func (k *File) header(b *bytes.Buffer) error {
 		}
 		text, err := flow(reflect.ValueOf(v))
 		if err != nil {
-			return fmt.Errorf("the variable %q: %w", v.Name, err)
+			return say.Errorf("the variable %q: %w", v.Name, err)
 		}
 		fmt.Fprintf(b, "  - %s\n", text)
 	}
@@ -103,13 +104,13 @@ func (e Entry) write(b *bytes.Buffer) error {
 	if !ok {
 		switch s := said.(type) {
 		case constraint.Formula, *constraint.Formula:
-			return fmt.Errorf("%q is Go code and cannot be in a file; add it in the program", s)
+			return say.Errorf("%q is Go code and cannot be in a file; add it in the program", s)
 		}
 		return fmt.Errorf("a statement of type %T cannot be in a file; use one of package constraint", said)
 	}
 	text, err := flow(reflect.Indirect(reflect.ValueOf(said)))
 	if err != nil {
-		return fmt.Errorf("%q: %w", e.Statement, err)
+		return say.Errorf("%q: %w", e.Statement, err)
 	}
 	fmt.Fprintf(b, "  - %s: %s\n", c.key, text)
 	for _, line := range []struct{ key, text string }{{"source", e.Source}, {"mark", e.Mark}} {
@@ -126,7 +127,7 @@ func (e Entry) write(b *bytes.Buffer) error {
 	}
 	if isPriced {
 		if !(price > 0) || math.IsInf(price, 1) {
-			return fmt.Errorf("%q: the price is %v; give a positive number", e.Statement, price)
+			return say.Errorf("%q: the price is %v; give a positive number", e.Statement, price)
 		}
 		fmt.Fprintf(b, "    price: %s\n", strconv.FormatFloat(price, 'g', -1, 64))
 	}

@@ -2,7 +2,6 @@ package learn
 
 import (
 	"errors"
-	"fmt"
 	"math"
 	"math/rand/v2"
 
@@ -10,6 +9,7 @@ import (
 	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/learn/internal/statement"
 	"bnlab/bnkit/learn/internal/violation"
+	"bnlab/internal/say"
 )
 
 const leastLeft = 1e-12 // that a step leaves
@@ -24,7 +24,7 @@ func (m AlternatingEM) gaussian(string) (*constraint.GaussianPrior, float64) { r
 func (m AlternatingEM) bind(net *bn.Network, statements ...constraint.Constraint) (*constraint.Problem, error) {
 	for _, s := range statements {
 		if _, ok := statement.As[constraint.Influence](s); !ok {
-			return nil, fmt.Errorf("AlternatingEM takes influences only, and %q is none; use EM, which holds "+
+			return nil, say.Errorf("AlternatingEM takes influences only, and %q is none; use EM, which holds "+
 				"statements of all kinds", s)
 		}
 		if _, err := s.Bind(net); err != nil {
@@ -172,11 +172,11 @@ func (a *alternation) result() (*Result, error) {
 	clear(a.n)
 	loglik, err := a.cases.Expect(a.n, a.theta)
 	if err != nil {
-		return nil, fmt.Errorf("learn: %w", err)
+		return nil, say.Errorf("learn: %w", err)
 	}
 	copy(a.m, a.n)
 	if err := a.problem.tables.AddPrior(a.m, a.pseudo); err != nil {
-		return nil, fmt.Errorf("learn: %w", err)
+		return nil, say.Errorf("learn: %w", err)
 	}
 	net := a.problem.net.Clone()
 	a.problem.put(net, a.theta)

@@ -10,6 +10,7 @@ import (
 	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/learn/internal/statement"
 	"bnlab/bnkit/learn/internal/violation"
+	"bnlab/internal/say"
 )
 
 // APN trains an adaptive probabilistic network (R95): it climbs the gradient of the
@@ -120,10 +121,10 @@ func (m APN) String() string {
 func (m APN) check() error {
 	switch {
 	case !(m.Pseudocount >= 0) || math.IsInf(m.Pseudocount, 1):
-		return fmt.Errorf("learn: Pseudocount is %v; for APN it must be finite and not negative, since a density "+
+		return say.Errorf("learn: Pseudocount is %v; for APN it must be finite and not negative, since a density "+
 			"that grows without limit towards zero has no maximum to climb to", m.Pseudocount)
 	case !(m.ViolationWeight >= 0) || math.IsInf(m.ViolationWeight, 1):
-		return fmt.Errorf("learn: ViolationWeight is %v; give a positive number, or 0 for statements that hold",
+		return say.Errorf("learn: ViolationWeight is %v; give a positive number, or 0 for statements that hold",
 			m.ViolationWeight)
 	}
 	return m.prior().check()

@@ -2,13 +2,13 @@ package learn
 
 import (
 	"errors"
-	"fmt"
 	"math"
 
 	"gonum.org/v1/gonum/floats"
 
 	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/infer"
+	"bnlab/internal/say"
 )
 
 // ascent is an [APN] from one start. (R95 §4; with violations W00 §4.2.)
@@ -93,7 +93,7 @@ func (a *ascent) read() error {
 // wrap says what may be behind cases that are impossible from the start.
 func (a *ascent) wrap(err error) error {
 	if errors.Is(err, infer.ErrImpossibleEvidence) && len(a.fits) > 0 {
-		return fmt.Errorf("%w; the tables of the families, or of From, make it so (a noisy-OR without Leak has no "+
+		return say.Errorf("%w; the tables of the families, or of From, make it so (a noisy-OR without Leak has no "+
 			"effect without a cause)", err)
 	}
 	return err
@@ -233,7 +233,7 @@ func (a *ascent) result() (*Result, error) {
 	p := a.now
 	copy(p.x, a.kept)
 	if err := a.at(p); err != nil {
-		return nil, fmt.Errorf("learn: %w", err)
+		return nil, say.Errorf("learn: %w", err)
 	}
 	net := a.problem.net.Clone()
 	a.problem.put(net, p.theta)
@@ -242,7 +242,7 @@ func (a *ascent) result() (*Result, error) {
 			continue
 		}
 		if err := net.SetGaussian(node); err != nil {
-			return nil, fmt.Errorf("learn: %w", err)
+			return nil, say.Errorf("learn: %w", err)
 		}
 	}
 	r := &Result{
@@ -259,7 +259,7 @@ func (a *ascent) result() (*Result, error) {
 		if family, ok := b.(*familyBlock); ok {
 			f, err := family.fitted(p.x[lo:hi])
 			if err != nil {
-				return fmt.Errorf("learn: %w", err)
+				return say.Errorf("learn: %w", err)
 			}
 			r.CPDs = append(r.CPDs, f)
 		}

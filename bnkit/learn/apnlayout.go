@@ -2,13 +2,13 @@ package learn
 
 import (
 	"errors"
-	"fmt"
 	"math/rand/v2"
 	"slices"
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/learn/internal/violation"
+	"bnlab/internal/say"
 )
 
 // surface lays out what the method climbs.
@@ -29,7 +29,7 @@ func (m APN) surface(p *problem, c Cases, rng *rand.Rand) (*surface, error) {
 	}
 	for cell, a := range s.pseudo {
 		if a < 0 {
-			return nil, fmt.Errorf("learn: %w: the Dirichlet count of P(%s) is %v; for APN it must be at least 1",
+			return nil, say.Errorf("learn: %w: the Dirichlet count of P(%s) is %v; for APN it must be at least 1",
 				constraint.ErrNoMode, s.tables.Name(cell), a+1)
 		}
 	}
@@ -38,7 +38,7 @@ func (m APN) surface(p *problem, c Cases, rng *rand.Rand) (*surface, error) {
 	}
 	for _, w := range p.shares {
 		if hasLimits(w) {
-			return nil, fmt.Errorf("learn: APN climbs without limits of weights, and statements limit those of %q; "+
+			return nil, say.Errorf("learn: APN climbs without limits of weights, and statements limit those of %q; "+
 				"use EM, which keeps them", p.net.Variable(w.Var).Name)
 		}
 	}
@@ -67,13 +67,13 @@ func (m APN) without(net *bn.Network, c Cases) (Cases, error) {
 	hidden := c.Hidden()
 	for i, name := range m.Targets {
 		if _, err := net.Index(name); err != nil {
-			return nil, fmt.Errorf("learn: Targets: %w", err)
+			return nil, say.Errorf("learn: Targets: %w", err)
 		}
 		switch {
 		case slices.Contains(m.Targets[:i], name):
-			return nil, fmt.Errorf("learn: Targets: %w: %q is named twice", bn.ErrDuplicate, name)
+			return nil, say.Errorf("learn: Targets: %w: %q is named twice", bn.ErrDuplicate, name)
 		case slices.Contains(hidden, name):
-			return nil, fmt.Errorf("learn: Targets: no case observes %q, so there is nothing to predict; name "+
+			return nil, say.Errorf("learn: Targets: no case observes %q, so there is nothing to predict; name "+
 				"variables that are seen", name)
 		}
 	}
@@ -95,7 +95,7 @@ func (m APN) linked(net *bn.Network) (hard, soft map[int]bool, err error) {
 		}
 		bounds, err := s.Bind(net)
 		if err != nil {
-			return nil, nil, fmt.Errorf("learn: %w", err)
+			return nil, nil, say.Errorf("learn: %w", err)
 		}
 		for _, b := range bounds {
 			for _, row := range b.Links {
@@ -120,10 +120,10 @@ func (s *surface) lay(m APN, hard, soft map[int]bool) error {
 		for _, v := range b.children {
 			name := net.Variable(v).Name
 			if other, ok := taken[v]; ok {
-				return fmt.Errorf("learn: the table of %q is given by %s and by %s; leave one out", name, other, f)
+				return say.Errorf("learn: the table of %q is given by %s and by %s; leave one out", name, other, f)
 			}
 			if hard[v] {
-				return fmt.Errorf("learn: a statement about %q, whose table is given by %s; leave one out, or make "+
+				return say.Errorf("learn: a statement about %q, whose table is given by %s; leave one out, or make "+
 					"it an influence with a ViolationWeight", name, f)
 			}
 			taken[v] = f.String()

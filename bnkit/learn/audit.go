@@ -13,6 +13,7 @@ import (
 	"bnlab/bnkit/learn/internal/statement"
 	"bnlab/bnkit/learn/internal/verdict"
 	"bnlab/internal/interrupt"
+	"bnlab/internal/say"
 )
 
 // AuditSettings govern an [Result.Audit]. Nil means the defaults.
@@ -117,7 +118,7 @@ func (r *Result) Audit(ctx context.Context, set *AuditSettings) ([]Verdict, erro
 		return nil, fmt.Errorf("learn: Simulations is %d; give a number up to %d, or 0 for the default",
 			set.Simulations, maxSimulations)
 	case !(set.Pseudocount > -1) || math.IsInf(set.Pseudocount, 1):
-		return nil, fmt.Errorf("learn: Pseudocount is %v; it must be finite and above -1", set.Pseudocount)
+		return nil, say.Errorf("learn: Pseudocount is %v; it must be finite and above -1", set.Pseudocount)
 	}
 	bare := *r // without prices
 	bare.Statements = statement.Bare(r.Statements)
@@ -157,11 +158,11 @@ func (r *Result) Audit(ctx context.Context, set *AuditSettings) ([]Verdict, erro
 					Words: fmt.Sprintf("not weighed: interrupted after %d of %d statements", i, len(verdicts))}
 			}
 			interrupt.Last(set.Progress, i, len(verdicts))
-			ended = fmt.Errorf("learn: %q: %w", s, err)
+			ended = say.Errorf("learn: %q: %w", s, err)
 			break
 		}
 		if err != nil {
-			return nil, fmt.Errorf("learn: %q: %w", s, err)
+			return nil, say.Errorf("learn: %q: %w", s, err)
 		}
 		if set.Progress != nil {
 			set.Progress(i+1, len(verdicts))
@@ -174,7 +175,7 @@ func (r *Result) Audit(ctx context.Context, set *AuditSettings) ([]Verdict, erro
 	tables := w.tables()
 	redundant, err := tables.Redundant()
 	if err != nil {
-		return nil, fmt.Errorf("learn: %w", err)
+		return nil, say.Errorf("learn: %w", err)
 	}
 	for _, at := range redundant {
 		// tables holds the statements about tables, in the same order
@@ -226,14 +227,14 @@ func suggested(r *Result) ([]bool, error) {
 		}
 		v, err := r.Net.Index(of)
 		if err != nil {
-			return nil, fmt.Errorf("learn: %q: %w", s, err)
+			return nil, say.Errorf("learn: %q: %w", s, err)
 		}
 		if counts == nil {
 			counts = &data.Counts{Layout: r.Net.Layout(), N: r.Counts}
 			if r.Expected && r.rows != nil {
 				c, err := planned(r.Net, r.rows.table, EM{}, &Settings{})
 				if err != nil {
-					return nil, fmt.Errorf("learn: %w", err)
+					return nil, say.Errorf("learn: %w", err)
 				}
 				counts.N = make([]float64, len(r.Counts))
 				c.AddObserved(counts.N)
@@ -252,12 +253,12 @@ func heldOut(ctx context.Context, r *Result, set *AuditSettings, isSuggested []b
 	}
 	other, err := Fit(ctx, r.Net, set.HeldOut, m, &Settings{Workers: set.Workers, Seed: set.Seed, Stream: set.Stream})
 	if err != nil {
-		return nil, fmt.Errorf("%w (HeldOut in AuditSettings)", err)
+		return nil, say.Errorf("%w (HeldOut in AuditSettings)", err)
 	}
 	again, err := suggested(other)
 	for i, is := range again {
 		if is && isSuggested[i] {
-			return nil, fmt.Errorf("learn: the cases in HeldOut have the counts that suggested %q; give others",
+			return nil, say.Errorf("learn: the cases in HeldOut have the counts that suggested %q; give others",
 				r.Statements[i])
 		}
 	}

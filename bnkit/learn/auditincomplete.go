@@ -13,6 +13,7 @@ import (
 	"bnlab/bnkit/learn/internal/verdict"
 	"bnlab/internal/num"
 	"bnlab/internal/pool"
+	"bnlab/internal/say"
 )
 
 // incompleteAudit is an audit of cases with missing cells, by EM.
@@ -66,7 +67,7 @@ func newIncompleteAudit(ctx context.Context, r *Result, set *AuditSettings) (*in
 	}
 	var err error
 	if a.cases, err = planned(r.Net, r.rows.table, EM{}, &Settings{Workers: set.Workers}); err != nil {
-		return nil, fmt.Errorf("learn: %w", err)
+		return nil, say.Errorf("learn: %w", err)
 	}
 	a.fits = make([]*Result, len(a.under))
 	last := len(r.Statements)
@@ -119,7 +120,7 @@ func (a *incompleteAudit) raise(ctx context.Context, under int, c Cases, stream 
 		}
 	}
 	if ctx.Err() != nil {
-		return nil, fmt.Errorf("learn: %w", ctx.Err())
+		return nil, say.Errorf("learn: %w", ctx.Err())
 	}
 	return best, err
 }
@@ -232,7 +233,7 @@ func (a *incompleteAudit) draw(b int) (Cases, error) {
 	src := rand.NewPCG(a.set.Seed^0x61756469742d656d, a.set.Stream*maxSimulations+uint64(b)+1)
 	t, err := redraw.Table(a.rows.table, a.fits[len(a.fits)-1].Net, src)
 	if err != nil {
-		return nil, fmt.Errorf("learn: a simulated data set: %w", err)
+		return nil, say.Errorf("learn: a simulated data set: %w", err)
 	}
 	return planned(a.r.Net, t, EM{}, &Settings{Workers: 1})
 }
@@ -287,7 +288,7 @@ func (a *incompleteAudit) bound(under int) (*constraint.Estimate, error) {
 	n := make([]float64, len(theta))
 	loglik, err := a.cases.Expect(n, theta)
 	if err != nil {
-		return nil, fmt.Errorf("learn: %w", err)
+		return nil, say.Errorf("learn: %w", err)
 	}
 	e, err := a.logMarginal(p.tables, n)
 	if e == nil || err != nil {

@@ -12,6 +12,7 @@ import (
 	"bnlab/bnkit/data"
 	"bnlab/bnkit/learn/internal/statement"
 	"bnlab/internal/num"
+	"bnlab/internal/say"
 	"bnlab/internal/weigh"
 )
 
@@ -123,10 +124,10 @@ func (m Averaged) check() error {
 	}
 	for i, c := range m.Constraints {
 		if s := m.strength(i); !(s >= 0 && s <= 1) {
-			return fmt.Errorf("learn: the strength of %q is %v; give a probability", c, s)
+			return say.Errorf("learn: the strength of %q is %v; give a probability", c, s)
 		}
 		if _, priced := statement.As[constraint.AtPrice](c); priced {
-			return fmt.Errorf("learn: %q has a price, which is no probability; give the statement itself and a "+
+			return say.Errorf("learn: %q has a price, which is no probability; give the statement itself and a "+
 				"strength, or fit by learn.MAP", c)
 		}
 	}
@@ -154,7 +155,7 @@ func (m Averaged) prepared(net *bn.Network, _ *constraint.Problem) (Method, erro
 			continue
 		}
 		if _, _, err := constraint.BindWeights(net, s); err != nil {
-			return m, fmt.Errorf("learn: statement %d, of strength 0: %w", i+1, err)
+			return m, say.Errorf("learn: statement %d, of strength 0: %w", i+1, err)
 		}
 	}
 	_, _, err := m.weighing().groups(net, m.statements())
@@ -207,7 +208,7 @@ func (m Averaged) average(ctx context.Context, p *constraint.Problem, net *bn.Ne
 	}
 	set := &constraint.Sampling{Src: rand.NewPCG(m.Seed, 1)}
 	if a.stderr, err = base.PosteriorMean(a.theta, n, pseudo, set); err != nil {
-		return nil, fmt.Errorf("learn: no posterior mean: %w", err)
+		return nil, say.Errorf("learn: no posterior mean: %w", err)
 	}
 	draws := m.Draws
 	if draws == 0 {
@@ -218,7 +219,7 @@ func (m Averaged) average(ctx context.Context, p *constraint.Problem, net *bn.Ne
 		list, err := weigh.Weigh(ctx, q, weigh.Options{LogPrior: group.logPrior(a.weighing), Draws: draws,
 			Seed: m.Seed + uint64(g)*0x9e3779b97f4a7c15, Workers: workers})
 		if err != nil {
-			return nil, fmt.Errorf("learn: while statements were weighed: %w", err)
+			return nil, say.Errorf("learn: while statements were weighed: %w", err)
 		}
 		if len(list) == 0 {
 			return nil, fmt.Errorf("learn: %w: the certain statements leave no volume to weigh others in, as opposite "+

@@ -12,6 +12,7 @@ import (
 	"bnlab/bnkit/constraint"
 	"bnlab/internal/cores"
 	"bnlab/internal/hitrun"
+	"bnlab/internal/say"
 )
 
 // Draw draws the tables of the named variables from the posterior of a fit by [Averaged]: which statements are imposed
@@ -45,7 +46,7 @@ func (w *Weighing) Draw(ctx context.Context, r *Result, set *constraint.Sampling
 	for _, name := range names {
 		v, err := r.Net.Index(name)
 		if err != nil {
-			return nil, fmt.Errorf("learn: %w", err)
+			return nil, say.Errorf("learn: %w", err)
 		}
 		lo, hi := r.Net.Layout().Family(v)
 		for cell := lo; cell < hi; cell++ {
@@ -63,7 +64,7 @@ func (w *Weighing) Draw(ctx context.Context, r *Result, set *constraint.Sampling
 		}
 		for number, g := range groups {
 			if err := ctx.Err(); err != nil {
-				return nil, fmt.Errorf("learn: while tables were drawn: %w", err)
+				return nil, say.Errorf("learn: while tables were drawn: %w", err)
 			}
 			if err := w.drawGroup(part, r.Net, g, number, at, isPoor, r.Counts, pseudo, rng); err != nil {
 				return nil, err

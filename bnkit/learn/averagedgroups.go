@@ -10,6 +10,7 @@ import (
 	"bnlab/bnkit/constraint"
 	"bnlab/internal/num"
 	"bnlab/internal/rows"
+	"bnlab/internal/say"
 	"bnlab/internal/weigh"
 )
 
@@ -32,15 +33,15 @@ func inequalities(s constraint.Constraint, bounds []constraint.Bound) ([]constra
 	var list []constraint.Linear
 	for _, b := range bounds {
 		if slices.ContainsFunc(b.Shares, hasLimits) {
-			return nil, fmt.Errorf("learn: %q: weights have no prior density here, so that no data can tell how "+
+			return nil, say.Errorf("learn: %q: weights have no prior density here, so that no data can tell how "+
 				"probable it is; give it strength 1, or leave it out", s)
 		}
 		if len(b.Fixed)+len(b.Ties)+len(b.Equal)+len(b.Ratios)+len(b.Shares) > 0 {
-			return nil, fmt.Errorf("learn: %q is an equality, which holds with probability 0 under a prior density: "+
+			return nil, say.Errorf("learn: %q is an equality, which holds with probability 0 under a prior density: "+
 				"no data can tell how probable it is; give it strength 1, or leave it out", s)
 		}
 		if len(b.Smooth) > 0 {
-			return nil, fmt.Errorf("learn: %q: %w; leave it out, or fit by another method", s, constraint.ErrNoPrior)
+			return nil, say.Errorf("learn: %q: %w; leave it out, or fit by another method", s, constraint.ErrNoPrior)
 		}
 		list = append(list, b.AtMost...)
 	}
@@ -63,16 +64,16 @@ func (w *Weighing) groups(net *bn.Network, certain []constraint.Constraint) ([]*
 		weighed[i] = b.Statement
 	}
 	if _, _, err := constraint.BindWeights(net, weighed...); err != nil {
-		return nil, nil, fmt.Errorf("learn: %w", err)
+		return nil, nil, say.Errorf("learn: %w", err)
 	}
 	_, tables, err := constraint.BindWeights(net, certain...)
 	if err != nil {
-		return nil, nil, fmt.Errorf("learn: %w", err)
+		return nil, nil, say.Errorf("learn: %w", err)
 	}
 	for i, b := range w.Statements {
 		bounds, err := b.Statement.Bind(net)
 		if err != nil {
-			return nil, nil, fmt.Errorf("learn: %w", err)
+			return nil, nil, say.Errorf("learn: %w", err)
 		}
 		list, err := inequalities(b.Statement, bounds)
 		if err != nil {
@@ -83,7 +84,7 @@ func (w *Weighing) groups(net *bn.Network, certain []constraint.Constraint) ([]*
 	for _, s := range tables {
 		bounds, err := s.Bind(net)
 		if err != nil {
-			return nil, nil, fmt.Errorf("learn: %w", err)
+			return nil, nil, say.Errorf("learn: %w", err)
 		}
 		list, err := inequalities(s, bounds)
 		parts = append(parts, part{rows: rowsOf(bounds), linear: list, open: -1, sentence: s, err: err})
@@ -120,7 +121,7 @@ func (w *Weighing) groups(net *bn.Network, certain []constraint.Constraint) ([]*
 			rest = append(rest, p.sentence)
 			continue
 		case p.open < 0 && p.err != nil:
-			return nil, nil, fmt.Errorf("learn: %q is no inequality, and is about a distribution of %q, whose "+
+			return nil, nil, say.Errorf("learn: %q is no inequality, and is about a distribution of %q, whose "+
 				"strength is below 1; such statements are weighed beside inequalities only: give it strength 0 or the "+
 				"others strength 1", p.sentence, w.Statements[g.statements[0]].Statement)
 		case g == nil:
@@ -154,7 +155,7 @@ func (w *Weighing) groups(net *bn.Network, certain []constraint.Constraint) ([]*
 	}
 	base, err := constraint.Compile(net, rest...)
 	if err != nil {
-		return nil, nil, fmt.Errorf("learn: %w", err)
+		return nil, nil, say.Errorf("learn: %w", err)
 	}
 	return groups, base, nil
 }

@@ -8,9 +8,9 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/data"
-	"bnlab/internal/english"
 	"bnlab/internal/partition"
 	"bnlab/internal/pool"
+	"bnlab/internal/say"
 )
 
 // AveragedSharing is the posterior mean of the tables, from complete cases or their counts, when it is not known which
@@ -49,7 +49,7 @@ func (m AveragedSharing) String() string {
 		what = "neighbouring " + what
 	}
 	if len(m.Of) > 0 {
-		what += " of " + english.List(m.Of)
+		what += " of " + say.List(m.Of)
 	}
 	return fmt.Sprintf("posterior mean, %s, averaged over which %s are alike",
 		MAP{Pseudocount: m.Pseudocount}.priors(), what)
@@ -74,7 +74,7 @@ func (m AveragedSharing) mean(ctx context.Context, net *bn.Network, layout bn.La
 	theta []float64, stderr float64, err error) {
 	for _, name := range m.Of {
 		if _, err := net.Table(name); err != nil {
-			return nil, 0, fmt.Errorf("learn: AveragedSharing.Of: %w", err)
+			return nil, 0, say.Errorf("learn: AveragedSharing.Of: %w", err)
 		}
 	}
 	theta = make([]float64, len(n))
@@ -107,7 +107,7 @@ func (m AveragedSharing) mean(ctx context.Context, net *bn.Network, layout bn.La
 		}
 	})
 	if err := ctx.Err(); err != nil {
-		return nil, 0, fmt.Errorf("learn: while partitions were averaged: %w", err)
+		return nil, 0, say.Errorf("learn: while partitions were averaged: %w", err)
 	}
 	for _, s := range shares {
 		stderr = max(stderr, s.stderr)

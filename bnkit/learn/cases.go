@@ -3,12 +3,12 @@ package learn
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
 	"bnlab/bnkit/infer"
+	"bnlab/internal/say"
 )
 
 // Cases are incomplete data as a learner sees them: it asks for expected counts, not for rows. Slices follow the
@@ -117,7 +117,7 @@ func planned(net *bn.Network, t *data.Table, m Method, set *Settings) (Cases, er
 func madeFor(net *bn.Network, c Cases, what string) error {
 	if c, ok := c.(interface{ MadeFor(net *bn.Network) error }); ok {
 		if err := c.MadeFor(net); err != nil {
-			return fmt.Errorf("learn: %s are of another network: %w", what, err)
+			return say.Errorf("learn: %s are of another network: %w", what, err)
 		}
 	}
 	return nil
@@ -153,14 +153,14 @@ func countSource(ctx context.Context, net *bn.Network, src data.Source, opts *da
 	}
 	found, err := src.CountFamilies(ctx, families, opts)
 	if err != nil {
-		return nil, fmt.Errorf("learn: %w", err)
+		return nil, say.Errorf("learn: %w", err)
 	}
 	c := &data.Counts{Layout: net.Layout(), Rows: src.TotalWeight(), Skipped: make([]float64, net.Len())}
 	c.N = make([]float64, c.Layout.Len())
 	for i, v := range of {
 		c.Skipped[v] = found[i].Skipped
 		if err := renumber(c.Family(v), net.CPT(v), found[i], there); err != nil {
-			return nil, fmt.Errorf("learn: %w", err)
+			return nil, say.Errorf("learn: %w", err)
 		}
 	}
 	return c, nil

@@ -1,12 +1,12 @@
 package learn
 
 import (
-	"fmt"
 	"math"
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/data"
+	"bnlab/internal/say"
 )
 
 // A Coefficient is one number of a linear-Gaussian node and how sure it is.
@@ -63,10 +63,10 @@ func (r *Result) Coefficients(name string) ([]Coefficient, error) {
 	}
 	node := r.Net.Gaussian(v)
 	if node == nil {
-		return nil, fmt.Errorf("learn: %q is discrete and has no coefficients; use CPT", name)
+		return nil, say.Errorf("learn: %q is discrete and has no coefficients; use CPT", name)
 	}
 	if err := node.Validate(); err != nil {
-		return nil, fmt.Errorf("learn: %w", err)
+		return nil, say.Errorf("learn: %w", err)
 	}
 	u := &uncertainty{node: node, expected: r.Expected,
 		terms: make([]Coefficient, 0, node.Configs().Len()*(len(node.Continuous)+2))}
@@ -86,12 +86,12 @@ func (r *Result) Coefficients(name string) ([]Coefficient, error) {
 		return u.terms, nil
 	}
 	if len(r.Moments.Factors) != r.Net.Len() || len(r.Moments.Factors[v]) != node.Configs().Len() {
-		return nil, fmt.Errorf("learn: the moments of %q are not of this network", name)
+		return nil, say.Errorf("learn: the moments of %q are not of this network", name)
 	}
 	u.factors = r.Moments.Factors[v]
 	for _, f := range u.factors {
 		if k := len(node.Continuous) + 2; len(f.R) != k*k && len(f.R) != 0 {
-			return nil, fmt.Errorf("learn: the moments of %q are not of this network", name)
+			return nil, say.Errorf("learn: the moments of %q are not of this network", name)
 		}
 	}
 	if v < len(r.GaussianPriors) && r.GaussianPriors[v] != nil {
@@ -138,7 +138,7 @@ func (u *uncertainty) tie(r *Result, v int) error {
 	}
 	shares, _, err := constraint.BindWeights(r.Net, known...)
 	if err != nil {
-		return fmt.Errorf("learn: %w", err)
+		return say.Errorf("learn: %w", err)
 	}
 	configs, q := u.node.Configs().Len(), len(u.node.Continuous)+1
 	u.class, u.scale = make([][]int, configs), make([][]float64, configs)

@@ -8,6 +8,7 @@ import (
 	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/data"
 	"bnlab/bnkit/learn/internal/exteriorpenalty"
+	"bnlab/internal/say"
 )
 
 // A Compiled is a method made ready for a network, to be fitted to sufficient statistics: counts from a paper or
@@ -66,7 +67,7 @@ func Compile(net *bn.Network, m Method) (*Compiled, error) {
 		return nil, err
 	}
 	if Iterates(m) {
-		return nil, fmt.Errorf("learn: %s needs cases, not counts; use Fit", m)
+		return nil, say.Errorf("learn: %s needs cases, not counts; use Fit", m)
 	}
 	return p.compiled(m)
 }
@@ -130,11 +131,11 @@ func maximum(p *constraint.Problem, theta, n, pseudo []float64) error {
 	if pseudo != nil {
 		n = append([]float64(nil), n...)
 		if err := p.AddPrior(n, pseudo); err != nil {
-			return fmt.Errorf("learn: %w", err)
+			return say.Errorf("learn: %w", err)
 		}
 	}
 	if err := p.Maximize(theta, n); err != nil {
-		return fmt.Errorf("learn: %w", err)
+		return say.Errorf("learn: %w", err)
 	}
 	return nil
 }

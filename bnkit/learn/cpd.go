@@ -10,6 +10,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/internal/num"
+	"bnlab/internal/say"
 )
 
 // A ParametricCPD makes the tables of some variables from a few parameters λ, which an [APN] learns
@@ -73,11 +74,11 @@ func bindFamily(f ParametricCPD, net *bn.Network, rng *rand.Rand) (*familyBlock,
 	}
 	bound, err := f.Bind(net)
 	if err != nil {
-		return nil, fmt.Errorf("learn: %w", err)
+		return nil, say.Errorf("learn: %w", err)
 	}
 	if bound == nil || len(bound.Children) == 0 || len(bound.Names) == 0 || bound.Start == nil || bound.Table == nil ||
 		bound.Pullback == nil {
-		return nil, fmt.Errorf("learn: %s: Bind must set Children, Names, Start, Table and Pullback", f)
+		return nil, say.Errorf("learn: %s: Bind must set Children, Names, Start, Table and Pullback", f)
 	}
 	b := &familyBlock{family: f, rng: rng, net: net}
 	b.bound = b.watched(bound)
@@ -85,10 +86,10 @@ func bindFamily(f ParametricCPD, net *bn.Network, rng *rand.Rand) (*familyBlock,
 	for _, name := range bound.Children {
 		v, err := net.Index(name)
 		if err != nil {
-			return nil, fmt.Errorf("learn: %s: %w", f, err)
+			return nil, say.Errorf("learn: %s: %w", f, err)
 		}
 		if net.CPT(v) == nil {
-			return nil, fmt.Errorf("learn: %s: %q: %w", f, name, bn.ErrNotDiscrete)
+			return nil, say.Errorf("learn: %s: %q: %w", f, name, bn.ErrNotDiscrete)
 		}
 		lo, hi := layout.Family(v)
 		b.children = append(b.children, v)
@@ -115,11 +116,11 @@ func (b *familyBlock) gather(dst, cells []float64) {
 func (b *familyBlock) read(x []float64, p *apnPoint) (err error) {
 	defer b.rescue(&err)
 	if err := b.bound.Start(x, b.rng); err != nil {
-		return fmt.Errorf("%s: %w", b.family, err)
+		return say.Errorf("%s: %w", b.family, err)
 	}
 	for i, lambda := range x {
 		if math.IsNaN(lambda) || math.IsInf(lambda, 0) {
-			return fmt.Errorf("%s: %s starts at %v; give a finite number", b.family, b.bound.Names[i], lambda)
+			return say.Errorf("%s: %s starts at %v; give a finite number", b.family, b.bound.Names[i], lambda)
 		}
 	}
 	b.bound.Table(b.table, x)
@@ -194,14 +195,14 @@ func (b *familyBlock) distributions() error {
 			sum := 0.0
 			for _, w := range table[:t.states] {
 				if !(w >= 0) {
-					return fmt.Errorf("%s: Table writes %v into the table of %q; entries must be probabilities",
+					return say.Errorf("%s: Table writes %v into the table of %q; entries must be probabilities",
 						b.family, w,
 						b.bound.Children[i])
 				}
 				sum += w
 			}
 			if !(math.Abs(sum-1) <= num.RowTolerance) {
-				return fmt.Errorf("%s: Table writes a row of sum %v into the table of %q; rows must sum to 1", b.family,
+				return say.Errorf("%s: Table writes a row of sum %v into the table of %q; rows must sum to 1", b.family,
 					sum,
 					b.bound.Children[i])
 			}
@@ -265,7 +266,7 @@ func (b *familyBlock) fitted(x []float64) (f FittedCPD, err error) {
 	}
 	for i, value := range values {
 		if math.IsNaN(value) || math.IsInf(value, 0) {
-			return f, fmt.Errorf("%s: Natural writes %v for %s at λ = %v; it must be finite", b.family, value,
+			return f, say.Errorf("%s: Natural writes %v for %s at λ = %v; it must be finite", b.family, value,
 				b.bound.Names[i], x[i])
 		}
 	}

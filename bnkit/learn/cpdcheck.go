@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"bnlab/bnkit/bn"
+	"bnlab/internal/say"
 )
 
 // A gradientError reports a family whose Pullback disagrees with its Table: the worst entry and
@@ -28,7 +29,7 @@ type gradientError struct {
 var errGradient = errors.New("the pullback is not the derivative of the table")
 
 func (e *gradientError) Error() string {
-	return fmt.Sprintf("%s: %v: ∂P(%s)/∂(%s) is %.6g by Pullback, %.6g by finite differences of Table",
+	return say.Sprintf("%s: %v: ∂P(%s)/∂(%s) is %.6g by Pullback, %.6g by finite differences of Table",
 		e.Family, errGradient, e.Entry, e.Parameter, e.Pullback, e.Difference)
 }
 
@@ -57,7 +58,7 @@ func CheckGradient(net *bn.Network, f ParametricCPD, src rand.Source) error {
 	lambda := make([]float64, b.size())
 	for range checks {
 		if err := b.check(lambda); err != nil {
-			return fmt.Errorf("learn: %w", err)
+			return say.Errorf("learn: %w", err)
 		}
 	}
 	return nil
@@ -67,7 +68,7 @@ func CheckGradient(net *bn.Network, f ParametricCPD, src rand.Source) error {
 func (b *familyBlock) check(lambda []float64) (err error) {
 	defer b.rescue(&err)
 	if err := b.bound.Start(lambda, b.rng); err != nil {
-		return fmt.Errorf("%s: %w", b.family, err)
+		return say.Errorf("%s: %w", b.family, err)
 	}
 	for i := range lambda {
 		lambda[i] += b.rng.NormFloat64()

@@ -2,13 +2,13 @@ package learn
 
 import (
 	"errors"
-	"fmt"
 	"math/rand/v2"
 
 	"gonum.org/v1/gonum/diff/fd"
 	"gonum.org/v1/gonum/mat"
 
 	"bnlab/bnkit/bn"
+	"bnlab/internal/say"
 )
 
 // UserCPD is a family of the user's own: functions that make the tables of some variables
@@ -47,19 +47,19 @@ func (f UserCPD) String() string {
 func (f UserCPD) Bind(net *bn.Network) (*Parametric, error) {
 	switch {
 	case len(f.Children) == 0:
-		return nil, fmt.Errorf("%s: no variables; name them in Children", f)
+		return nil, say.Errorf("%s: no variables; name them in Children", f)
 	case len(f.Parameters) == 0:
-		return nil, fmt.Errorf("%s: no parameters; name them in Parameters", f)
+		return nil, say.Errorf("%s: no parameters; name them in Parameters", f)
 	case f.Table == nil:
-		return nil, fmt.Errorf("%s: %w", f, errors.New("no Table"))
+		return nil, say.Errorf("%s: %w", f, errors.New("no Table"))
 	case f.First != nil && len(f.First) != len(f.Parameters):
-		return nil, fmt.Errorf("%s: %d values in First for %d parameters", f, len(f.First), len(f.Parameters))
+		return nil, say.Errorf("%s: %d values in First for %d parameters", f, len(f.First), len(f.Parameters))
 	}
 	entries := 0
 	for _, name := range f.Children {
 		t, err := net.Table(name)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", f, err)
+			return nil, say.Errorf("%s: %w", f, err)
 		}
 		entries += len(t.P)
 	}
@@ -117,7 +117,7 @@ func (b *familyBlock) rescue(err *error) {
 		return
 	}
 	if r := recover(); r != nil {
-		*err = fmt.Errorf("%s: its function %s panics: %v", b.family, b.running, r)
+		*err = say.Errorf("%s: its function %s panics: %v", b.family, b.running, r)
 	}
 	b.running = ""
 }

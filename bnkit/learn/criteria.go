@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/learn/internal/statement"
+	"bnlab/internal/say"
 )
 
 // FreeParameters is the number of parameters that network and statements leave free at the
@@ -29,7 +29,7 @@ func (r *Result) FreeParameters() (int, error) {
 		}
 		fewer, err := f.fewer(r.Net)
 		if err != nil {
-			return 0, fmt.Errorf("learn: %w", err)
+			return 0, say.Errorf("learn: %w", err)
 		}
 		free -= fewer
 	}
@@ -40,17 +40,17 @@ func (r *Result) FreeParameters() (int, error) {
 	for _, s := range statements {
 		if _, lost := incomplete(s); lost {
 			return 0,
-				fmt.Errorf("learn: %q has lost its functions, as in a saved model; put the constraint.Formula back "+
+				say.Errorf("learn: %q has lost its functions, as in a saved model; put the constraint.Formula back "+
 					"into Statements", s)
 		}
 	}
 	shares, rest, err := constraint.BindWeights(r.Net, statements...)
 	if err != nil {
-		return 0, fmt.Errorf("learn: %w", err)
+		return 0, say.Errorf("learn: %w", err)
 	}
 	p, err := constraint.Compile(r.Net, rest...)
 	if err != nil {
-		return 0, fmt.Errorf("learn: %w", err)
+		return 0, say.Errorf("learn: %w", err)
 	}
 	theta := make([]float64, p.Layout().Len())
 	for v := range r.Net.Len() {
@@ -121,8 +121,8 @@ func (r *Result) BIC() (float64, error) {
 func (r *Result) comparable() (int, error) {
 	k, err := r.FreeParameters()
 	if err == nil && len(r.Targets) > 0 {
-		err = fmt.Errorf("learn: no criterion for a fit to the likelihood of %s given the rest, whose log-likelihood "+
-			"is that of all variables; leave out Targets", strings.Join(r.Targets, ", "))
+		err = say.Errorf("learn: no criterion for a fit to the likelihood of %s given the rest, whose log-likelihood "+
+			"is that of all variables; leave out Targets", say.List(r.Targets))
 	}
 	if err == nil && (len(r.Trace) == 0 || !(r.Cases > 0)) {
 		err = fmt.Errorf("learn: the network was not fitted: %w", errNoCases)

@@ -11,6 +11,7 @@ import (
 	"bnlab/bnkit/infer"
 	"bnlab/bnkit/learn/internal/statement"
 	"bnlab/internal/pool"
+	"bnlab/internal/say"
 	"bnlab/internal/weigh"
 )
 
@@ -93,7 +94,7 @@ func (r *Result) Elicit(ctx context.Context, candidates []constraint.Constraint,
 			return nil, fmt.Errorf("learn: candidate %d is nil", i+1)
 		}
 		if _, priced := statement.As[constraint.AtPrice](s); priced {
-			return nil, fmt.Errorf("learn: candidate %d, %q, has a price; give the statement without one", i+1, s)
+			return nil, say.Errorf("learn: candidate %d, %q, has a price; give the statement without one", i+1, s)
 		}
 	}
 	list, errs := make([]Question, len(candidates)), make([]error, len(candidates))
@@ -105,7 +106,7 @@ func (r *Result) Elicit(ctx context.Context, candidates []constraint.Constraint,
 		list[i], errs[i] = e.ask(ctx, candidates[i], e.set.Seed+uint64(i)*0x9e3779b97f4a7c15, inner)
 	})
 	if err := ctx.Err(); err != nil {
-		return nil, fmt.Errorf("learn: while candidates were weighed: %w", err)
+		return nil, say.Errorf("learn: while candidates were weighed: %w", err)
 	}
 	kept := list[:0]
 	for i, q := range list {
@@ -153,16 +154,16 @@ func (r *Result) elicitation(set *ElicitSettings) (*elicitation, error) {
 	case r == nil || r.Net == nil || len(r.Counts) == 0 || len(r.Counts) != r.Net.Layout().Len():
 		return nil, errors.New("learn: Elicit needs a fit to cases of discrete variables; use Fit")
 	case !(e.set.Reliability > 0.5 && e.set.Reliability <= 1):
-		return nil, fmt.Errorf("learn: the Reliability is %v; give a probability above 0.5, or 0 for %v",
+		return nil, say.Errorf("learn: the Reliability is %v; give a probability above 0.5, or 0 for %v",
 			e.set.Reliability, expertRight)
 	case !(e.set.Prior > 0 && e.set.Prior <= 0.5):
-		return nil, fmt.Errorf("learn: the Prior is %v; give a probability from above 0 to 0.5, or 0 for 1/3",
+		return nil, say.Errorf("learn: the Prior is %v; give a probability from above 0 to 0.5, or 0 for 1/3",
 			e.set.Prior)
 	case e.set.Draws < 100:
 		return nil, fmt.Errorf("learn: Draws is %d; give 100 or more, or 0 for %d", e.set.Draws, askedDraws)
 	case r.Expected, len(r.Hidden) > 0, len(r.Targets) > 0, len(r.CPDs) > 0, len(r.hard()) < len(r.Statements),
 		r.Means != nil && r.Means.Sharing != nil:
-		return nil, fmt.Errorf("learn: Elicit needs a posterior of free tables from complete cases, which the fit by "+
+		return nil, say.Errorf("learn: Elicit needs a posterior of free tables from complete cases, which the fit by "+
 			"%s has not; fit by learn.Averaged", r.Method)
 	}
 	if e.weighing = r.Weighing; e.weighing == nil {
@@ -190,7 +191,7 @@ func (r *Result) elicitation(set *ElicitSettings) (*elicitation, error) {
 func (e *elicitation) visit() error {
 	engine, err := infer.New(e.r.Net, nil)
 	if err != nil {
-		return fmt.Errorf("learn: %w", err)
+		return say.Errorf("learn: %w", err)
 	}
 	var visits []float64
 	var counts [][]float64
@@ -208,7 +209,7 @@ func (e *elicitation) visit() error {
 			}
 			joint, err := engine.Joint(nil, names...)
 			if err != nil {
-				return fmt.Errorf("learn: the parents of %q: %w", t.Child.Name, err)
+				return say.Errorf("learn: the parents of %q: %w", t.Child.Name, err)
 			}
 			p = joint.P
 		}
@@ -217,7 +218,7 @@ func (e *elicitation) visit() error {
 			a := make([]float64, hi-lo)
 			for k := range a {
 				if a[k] = e.r.Counts[lo+k] + e.pseudo[lo+k] + 1; !(a[k] > 0) {
-					return fmt.Errorf("learn: the prior of %q: %w", t.Child.Name, constraint.ErrImproper)
+					return say.Errorf("learn: the prior of %q: %w", t.Child.Name, constraint.ErrImproper)
 				}
 			}
 			e.visits[constraint.Row{Var: v, Config: config}] = x

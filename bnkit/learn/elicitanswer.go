@@ -2,13 +2,13 @@ package learn
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"slices"
 
 	"bnlab/bnkit/constraint"
 	"bnlab/internal/num"
 	"bnlab/internal/rows"
+	"bnlab/internal/say"
 	"bnlab/internal/weigh"
 )
 
@@ -39,7 +39,7 @@ func (e *elicitation) ask(ctx context.Context, s constraint.Constraint, seed uin
 	p := g.problem(e.r.Net, e.r.Counts, e.pseudo)
 	bit := slices.Index(g.statements, at)
 	if len(g.cells) == 0 || len(p.Statements[bit]) == 0 {
-		return q, fmt.Errorf("learn: %q says nothing about this network; leave it out of the candidates", s)
+		return q, say.Errorf("learn: %q says nothing about this network; leave it out of the candidates", s)
 	}
 	reverse := -1
 	if isNew {
@@ -77,10 +77,10 @@ func (e *elicitation) repeat(ctx context.Context, q *Question, p *weigh.Problem,
 		o.Seed = seed + uint64(i)
 		list, err := weigh.Weigh(ctx, p, o)
 		if err != nil {
-			return fmt.Errorf("learn: while %q was weighed: %w", q.Statement, err)
+			return say.Errorf("learn: while %q was weighed: %w", q.Statement, err)
 		}
 		if !slices.ContainsFunc(list, func(s *weigh.Subset) bool { return s.Imposed>>bit&1 == 1 }) {
-			return fmt.Errorf("learn: %q contradicts the statements that are certain, which leave no volume for it; "+
+			return say.Errorf("learn: %q contradicts the statements that are certain, which leave no volume for it; "+
 				"leave it out, or give those a strength below 1", q.Statement)
 		}
 		weights, _ := weigh.Weights(list, o.LogPrior)

@@ -10,6 +10,7 @@ import (
 	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/data"
 	"bnlab/bnkit/learn/internal/softmax"
+	"bnlab/internal/say"
 )
 
 // EM is maximum likelihood, or maximum a posteriori with pseudocounts, from cases with
@@ -59,7 +60,7 @@ func (m EM) prior() MAP {
 
 func (m EM) check() error {
 	if !(m.ViolationWeight >= 0) || math.IsInf(m.ViolationWeight, 1) {
-		return fmt.Errorf("learn: ViolationWeight is %v; give a positive number, or 0 for statements that hold",
+		return say.Errorf("learn: ViolationWeight is %v; give a positive number, or 0 for statements that hold",
 			m.ViolationWeight)
 	}
 	return m.prior().check()
@@ -217,7 +218,7 @@ func (c *emClimb) result() (*Result, error) {
 		r.LogLikelihood, err = c.expect(make([]float64, len(c.n)))
 	}
 	if err != nil {
-		return nil, fmt.Errorf("learn: %w", err)
+		return nil, say.Errorf("learn: %w", err)
 	}
 	r.Expected = !c.cases.IsComplete()
 	return r, nil

@@ -2,6 +2,7 @@ package learn
 
 import (
 	"bnlab/bnkit/internal/regress"
+	"bnlab/internal/say"
 	"errors"
 	"fmt"
 	"math"
@@ -189,7 +190,7 @@ func (l *lines) putFirst(net *bn.Network) error {
 			continue
 		}
 		if err := net.SetGaussian(g); err != nil {
-			return fmt.Errorf("learn: %w", err)
+			return say.Errorf("learn: %w", err)
 		}
 	}
 	return nil
@@ -242,7 +243,7 @@ func (p *problem) regressions(moments *data.Moments) ([]*regress.Regression, err
 			continue
 		}
 		if moments == nil {
-			return nil, fmt.Errorf("%q is continuous; give its moments, or discretise it first "+
+			return nil, say.Errorf("%q is continuous; give its moments, or discretise it first "+
 				"(bnkit.Discretize, data.Quantiles)", node.Child.Name)
 		}
 		if len(moments.Factors) != p.net.Len() || len(moments.Skipped) != p.net.Len() {

@@ -12,6 +12,7 @@ import (
 	"bnlab/bnkit/data"
 	"bnlab/internal/absent"
 	"bnlab/internal/num"
+	"bnlab/internal/say"
 )
 
 var errNoTable = errors.New("learn: no table; check the error from data.New, data.ReadCSV or what opened the source")
@@ -22,7 +23,7 @@ var errNoCases = errors.New("no cases")
 // missing tells what to do about a missing cell or column.
 func missing(err error) error {
 	if errors.Is(err, bn.ErrUnknownVariable) {
-		return fmt.Errorf("%w; learn.EM fits without the column", err)
+		return say.Errorf("%w; learn.EM fits without the column", err)
 	}
 	var cell *data.ValueError
 	if !errors.As(err, &cell) || !errors.Is(err, data.ErrMissing) {
@@ -85,16 +86,16 @@ func (p *problem) fitTable(ctx context.Context, t *data.Table, m Method, set *Se
 		return r, err
 	}
 	if err := ctx.Err(); err != nil {
-		return nil, fmt.Errorf("learn: %w", err)
+		return nil, say.Errorf("learn: %w", err)
 	}
 	counts, err := t.Count(p.net, set.counting())
 	if err != nil {
-		return nil, fmt.Errorf("learn: %w", missing(err))
+		return nil, say.Errorf("learn: %w", missing(err))
 	}
 	var moments *data.Moments
 	if hasGaussian(p.net) {
 		if moments, err = t.Crossproducts(p.net, set.counting()); err != nil {
-			return nil, fmt.Errorf("learn: %w", missing(err))
+			return nil, say.Errorf("learn: %w", missing(err))
 		}
 	}
 	return p.fit(ctx, counts, moments)
@@ -107,7 +108,7 @@ func (p *problem) iterateTable(ctx context.Context, t *data.Table, m iterative, 
 	}
 	c, err := planned(p.net, t, m, set)
 	if err != nil {
-		return nil, fmt.Errorf("learn: %w", err)
+		return nil, say.Errorf("learn: %w", err)
 	}
 	r, err := p.iterate(ctx, c, m, set)
 	if err != nil {
@@ -145,7 +146,7 @@ func (p *problem) fitSource(ctx context.Context, src data.Source, m Method, set 
 	}
 	rows, err := src.DistinctRows(ctx, names...)
 	if err != nil {
-		return nil, fmt.Errorf("learn: %w", err)
+		return nil, say.Errorf("learn: %w", err)
 	}
 	return p.fitTable(ctx, rows, m, set)
 }
@@ -165,7 +166,7 @@ func FitCases(ctx context.Context, net *bn.Network, c Cases, m Method, set *Sett
 	}
 	it, ok := m.(iterative)
 	if _, rows := m.(tabular); !ok || rows {
-		return nil, fmt.Errorf("learn: %s needs the rows of a table; use EM, or Fit", m)
+		return nil, say.Errorf("learn: %s needs the rows of a table; use EM, or Fit", m)
 	}
 	if c == nil {
 		return nil, fmt.Errorf("learn: %w: the cases are nil; check the error from what should have made them",
@@ -202,7 +203,7 @@ func compile(net *bn.Network, m Method) (*problem, error) {
 	}
 	shares, rest, err := constraint.BindWeights(net, m.statements()...)
 	if err != nil {
-		return nil, fmt.Errorf("learn: %w", err)
+		return nil, say.Errorf("learn: %w", err)
 	}
 	bind := constraint.Compile
 	if m, ok := m.(binder); ok {
@@ -210,7 +211,7 @@ func compile(net *bn.Network, m Method) (*problem, error) {
 	}
 	tables, err := bind(net, rest...)
 	if err != nil {
-		return nil, fmt.Errorf("learn: %w", err)
+		return nil, say.Errorf("learn: %w", err)
 	}
 	if r, ok := m.(preparer); ok {
 		if m, err = r.prepared(net, tables); err != nil {
@@ -233,7 +234,7 @@ func (p *problem) fit(ctx context.Context, c *data.Counts, moments *data.Moments
 	}
 	for cell, n := range c.N {
 		if !(n >= 0) || math.IsInf(n, 1) {
-			return nil, fmt.Errorf("learn: the count of P(%s) is %v; counts must be finite and not negative",
+			return nil, say.Errorf("learn: the count of P(%s) is %v; counts must be finite and not negative",
 				tables.Name(cell), n)
 		}
 	}
@@ -253,7 +254,7 @@ func (p *problem) fit(ctx context.Context, c *data.Counts, moments *data.Moments
 	copy(r.Skipped, c.Skipped)
 	p.put(r.Net, theta)
 	if err := r.Net.Validate(); err != nil {
-		return nil, fmt.Errorf("learn: counts and prior overflow: %w", err)
+		return nil, say.Errorf("learn: counts and prior overflow: %w", err)
 	}
 	told := slices.Clone(c.N)
 	least := leastOf(told)
@@ -261,7 +262,7 @@ func (p *problem) fit(ctx context.Context, c *data.Counts, moments *data.Moments
 		switch {
 		case n == 0 || theta[cell] > 0:
 		case n > least:
-			return nil, fmt.Errorf("learn: %w: P(%s) would be 0 but has %v cases; give pseudocounts of at least 0",
+			return nil, say.Errorf("learn: %w: P(%s) would be 0 but has %v cases; give pseudocounts of at least 0",
 				constraint.ErrNoMode, tables.Name(cell), n)
 		default:
 			told[cell] = 0

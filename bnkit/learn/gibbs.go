@@ -11,6 +11,7 @@ import (
 	"bnlab/bnkit/data"
 	"bnlab/bnkit/infer"
 	"bnlab/bnkit/learn/internal/completion"
+	"bnlab/internal/say"
 )
 
 // Gibbs estimates the posterior mean from cases with missing cells, by data augmentation (Tanner
@@ -113,7 +114,7 @@ func (m Gibbs) fitTable(ctx context.Context, p *problem, t *data.Table, set *Set
 	}
 	plan, err := infer.NewPlan(p.net, t, &infer.Options{Workers: set.Workers})
 	if err != nil {
-		return nil, fmt.Errorf("learn: %w", err)
+		return nil, say.Errorf("learn: %w", err)
 	}
 	all, err := completion.New(p.net, t)
 	if err != nil {
@@ -139,19 +140,19 @@ func (m Gibbs) drawable(net *bn.Network) error {
 	for _, s := range m.Constraints {
 		bounds, err := s.Bind(net)
 		if err != nil {
-			return fmt.Errorf("learn: %w", err)
+			return say.Errorf("learn: %w", err)
 		}
 		for _, b := range bounds {
 			switch {
 			case len(b.Ratios) > 0:
-				return fmt.Errorf("learn: %q: equal ratios do not hold in the mean of tables in which they hold, so "+
+				return say.Errorf("learn: %q: equal ratios do not hold in the mean of tables in which they hold, so "+
 					"Gibbs has no estimate; use EM", s)
 			case len(b.Smooth) > 0:
-				return fmt.Errorf("learn: %q: there are no draws under a formula; use EM", s)
+				return say.Errorf("learn: %q: there are no draws under a formula; use EM", s)
 			}
 			for _, row := range b.Links {
 				if row.Var != b.Links[0].Var {
-					return fmt.Errorf("learn: %q links tables of %q and %q, which Gibbs draws one by one; use EM", s,
+					return say.Errorf("learn: %q links tables of %q and %q, which Gibbs draws one by one; use EM", s,
 						net.Variable(b.Links[0].Var).Name, net.Variable(row.Var).Name)
 				}
 			}
@@ -164,7 +165,7 @@ func (m Gibbs) drawable(net *bn.Network) error {
 func whole(t *data.Table) error {
 	for row, w := range t.Weights() {
 		if w != math.Trunc(w) || w > completion.MostEntries {
-			return fmt.Errorf("learn: row %d has weight %v; Gibbs completes whole cases, so give whole weights of at "+
+			return say.Errorf("learn: row %d has weight %v; Gibbs completes whole cases, so give whole weights of at "+
 				"most %d, or use EM", row+1, w, completion.MostEntries)
 		}
 	}

@@ -2,13 +2,13 @@ package learn
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
 
 	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/learn/internal/relabel"
+	"bnlab/internal/say"
 )
 
 func (m Gibbs) begin(p *problem, c Cases, rng *rand.Rand) (climb, error) {
@@ -25,7 +25,7 @@ func (m Gibbs) begin(p *problem, c Cases, rng *rand.Rand) (climb, error) {
 		g.alpha[cell] = 1
 	}
 	if err := p.tables.AddPrior(g.alpha, pseudo); err != nil {
-		return nil, fmt.Errorf("learn: %w", err)
+		return nil, say.Errorf("learn: %w", err)
 	}
 	g.names, err = relabel.New(p.net, c.Hidden(), m.Constraints, m.Alpha)
 	return g, err
@@ -121,11 +121,11 @@ func (c *gibbsClimb) result() (*Result, error) {
 	}
 	p.put(r.Net, c.kept)
 	if err := r.Net.Validate(); err != nil {
-		return nil, fmt.Errorf("learn: %w", err)
+		return nil, say.Errorf("learn: %w", err)
 	}
 	var err error
 	if r.LogLikelihood, err = c.cases.Expect(r.Counts, c.kept); err != nil {
-		return nil, fmt.Errorf("learn: %w", err)
+		return nil, say.Errorf("learn: %w", err)
 	}
 	n := slices.Clone(r.Counts)
 	for cell, a := range c.alpha {

@@ -11,6 +11,7 @@ import (
 	"bnlab/bnkit/infer"
 	"bnlab/bnkit/learn/internal/information"
 	"bnlab/bnkit/learn/internal/relabel"
+	"bnlab/internal/say"
 )
 
 // Align names the states of hidden variables anew so that influences hold as well as possible: what
@@ -34,7 +35,7 @@ func Align(net *bn.Network, hidden []string, statements ...constraint.Constraint
 		return nil, 0, errNoNetwork
 	}
 	if aligned, violation, err = relabel.Best(net, hidden, statements); err != nil {
-		return nil, 0, fmt.Errorf("learn: align: %w", err)
+		return nil, 0, say.Errorf("learn: align: %w", err)
 	}
 	return aligned, violation, nil
 }

@@ -11,6 +11,7 @@ import (
 	"bnlab/bnkit/infer"
 	"bnlab/bnkit/learn/internal/identify"
 	"bnlab/internal/english"
+	"bnlab/internal/say"
 )
 
 // An Identification says how much of the tables of a network cases with hidden cells tell.
@@ -85,7 +86,7 @@ func (r *Result) Identify(t *data.Table) (*Identification, error) {
 	}
 	plan, err := infer.NewPlan(net, t, nil)
 	if err != nil {
-		return nil, fmt.Errorf("learn: %w", err)
+		return nil, say.Errorf("learn: %w", err)
 	}
 	return p.identify(plan, t, tables(net), mostWork)
 }
@@ -132,7 +133,7 @@ func tables(net *bn.Network) []float64 {
 func (p *problem) identify(c Cases, t *data.Table, theta []float64, limit float64) (*Identification, error) {
 	n := make([]float64, len(theta))
 	if _, err := c.Expect(n, theta); err != nil {
-		return nil, fmt.Errorf("learn: %w", err)
+		return nil, say.Errorf("learn: %w", err)
 	}
 	observed := make([]float64, len(theta))
 	c.AddObserved(observed)

@@ -2,13 +2,13 @@ package learn
 
 import (
 	"errors"
-	"fmt"
 	"math"
 	"slices"
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
 	"bnlab/bnkit/infer"
+	"bnlab/internal/say"
 )
 
 // intervened are cases of which variables were set in some. Where a variable was set its family has no part in
@@ -44,7 +44,7 @@ func newIntervened(net *bn.Network, regimes []data.Regime, m Method, opts *infer
 		for _, name := range r.Set {
 			v, err := net.Index(name)
 			if err != nil {
-				return nil, fmt.Errorf("a variable that was set: %w", err)
+				return nil, say.Errorf("a variable that was set: %w", err)
 			}
 			part.set[v] = true
 			value := "0"

@@ -3,7 +3,6 @@ package learn
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math"
 	"math/rand/v2"
 
@@ -11,6 +10,7 @@ import (
 	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/infer"
 	"bnlab/bnkit/learn/internal/violation"
+	"bnlab/internal/say"
 )
 
 // iterative is a method that improves parameters step by step.
@@ -75,9 +75,9 @@ func (p *problem) iterate(ctx context.Context, c Cases, m iterative, set *Settin
 		ends = append(ends, r.end(err))
 		switch {
 		case errors.Is(err, constraint.ErrUnbounded):
-			return nil, fmt.Errorf("learn: %w", err)
+			return nil, say.Errorf("learn: %w", err)
 		case err != nil && p.from != nil:
-			failed = append(failed, fmt.Errorf("the start at From in Settings: %w", err))
+			failed = append(failed, say.Errorf("the start at From in Settings: %w", err))
 		case err != nil:
 			failed = append(failed, err)
 		default:
@@ -98,7 +98,7 @@ func (p *problem) iterate(ctx context.Context, c Cases, m iterative, set *Settin
 		}
 	}
 	if best == nil {
-		return nil, fmt.Errorf("learn: %w", failed[0])
+		return nil, say.Errorf("learn: %w", failed[0])
 	}
 	r, err := best.climb.result()
 	if err != nil {
@@ -217,7 +217,7 @@ func (r *run) evaluate(iteration int) (Step, error) {
 	step.Violation = r.qualitative.Violation(r.theta)
 	if r.set.HeldOut != nil {
 		if step.HeldOut, err = r.heldOut(); err != nil {
-			return step, fmt.Errorf("held-out cases: %w", err)
+			return step, say.Errorf("held-out cases: %w", err)
 		}
 	}
 	r.trace = append(r.trace, step)

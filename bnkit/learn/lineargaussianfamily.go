@@ -1,7 +1,6 @@
 package learn
 
 import (
-	"fmt"
 	"math"
 	"slices"
 
@@ -10,6 +9,7 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/data"
+	"bnlab/internal/say"
 )
 
 // gaussianBlock are the coordinates of a linear-Gaussian node (R95 §6): its free intercepts and
@@ -130,7 +130,7 @@ func (b *gaussianBlock) bounded(p *apnPoint) error {
 	node := p.nodes[b.v]
 	for config, variance := range node.Variance {
 		if variance < collapsed*b.first[config] {
-			return fmt.Errorf("%w: the variance of %q goes to zero in configuration %d of its discrete parents, "+
+			return say.Errorf("%w: the variance of %q goes to zero in configuration %d of its discrete parents, "+
 				"where few cases lie on a linear function; discretise it, leave out a parent, or give more cases",
 				constraint.ErrUnbounded, node.Child.Name, config+1)
 		}

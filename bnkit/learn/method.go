@@ -8,6 +8,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
+	"bnlab/internal/say"
 )
 
 // A Method says how parameters are estimated: [ML], [MAP], [PosteriorMean], [Averaged], [BDeu] and [ExteriorPenalty]
@@ -120,7 +121,7 @@ func (m ML) check() error { return nil }
 
 func (m MAP) check() error {
 	if !(m.Pseudocount > -1) || math.IsInf(m.Pseudocount, 1) {
-		return fmt.Errorf("learn: Pseudocount is %v; it is added to each count and must be finite and above -1",
+		return say.Errorf("learn: Pseudocount is %v; it is added to each count and must be finite and above -1",
 			m.Pseudocount)
 	}
 	return nil
@@ -129,7 +130,7 @@ func (m MAP) check() error {
 func (m ML) estimate(p *constraint.Problem, _ *bn.Network, counts []float64) (*constraint.Solution, error) {
 	solution, err := p.Solve(counts)
 	if err != nil {
-		return nil, fmt.Errorf("learn: %w", err)
+		return nil, say.Errorf("learn: %w", err)
 	}
 	return solution, nil
 }
@@ -144,11 +145,11 @@ func (m MAP) estimate(p *constraint.Problem, net *bn.Network, counts []float64) 
 	}
 	effective := append([]float64(nil), counts...)
 	if err := p.AddPrior(effective, pseudo); err != nil {
-		return nil, fmt.Errorf("learn: %w", err)
+		return nil, say.Errorf("learn: %w", err)
 	}
 	solution, err := p.Solve(effective)
 	if err != nil {
-		return nil, fmt.Errorf("learn: %w", err)
+		return nil, say.Errorf("learn: %w", err)
 	}
 	return solution, nil
 }
@@ -163,16 +164,16 @@ func (m MAP) pseudocounts(p *constraint.Problem, net *bn.Network) ([]float64, er
 	for _, name := range slices.Sorted(maps.Keys(m.Alpha)) {
 		v, err := net.Index(name)
 		if err != nil {
-			return nil, fmt.Errorf("learn: Dirichlet counts: %w", err)
+			return nil, say.Errorf("learn: Dirichlet counts: %w", err)
 		}
 		lo, hi := layout.Family(v)
 		if len(m.Alpha[name]) != hi-lo {
-			return nil, fmt.Errorf("learn: %d Dirichlet counts for %q, whose table has %d entries", len(m.Alpha[name]),
+			return nil, say.Errorf("learn: %d Dirichlet counts for %q, whose table has %d entries", len(m.Alpha[name]),
 				name, hi-lo)
 		}
 		for i, alpha := range m.Alpha[name] {
 			if !(alpha > 0) || math.IsInf(alpha, 1) {
-				return nil, fmt.Errorf("learn: the Dirichlet count of P(%s) is %v; it must be positive and finite",
+				return nil, say.Errorf("learn: the Dirichlet count of P(%s) is %v; it must be positive and finite",
 					p.Name(lo+i), alpha)
 			}
 			pseudo[lo+i] = alpha - 1
@@ -200,10 +201,10 @@ func (m MAP) checkPriors(net *bn.Network) error {
 	for _, name := range slices.Sorted(maps.Keys(m.GaussianOf)) {
 		v, err := net.Index(name)
 		if err != nil {
-			return fmt.Errorf("learn: normal-inverse-gamma priors: %w", err)
+			return say.Errorf("learn: normal-inverse-gamma priors: %w", err)
 		}
 		if net.Gaussian(v) == nil {
-			return fmt.Errorf("learn: a normal-inverse-gamma prior for %q, which is discrete; use Alpha", name)
+			return say.Errorf("learn: a normal-inverse-gamma prior for %q, which is discrete; use Alpha", name)
 		}
 	}
 	return nil
@@ -213,7 +214,7 @@ func (m MAP) checkPriors(net *bn.Network) error {
 func (p *problem) regress(r *Result) error {
 	fits, err := p.regressions(r.Moments)
 	if err != nil {
-		return fmt.Errorf("learn: %w", err)
+		return say.Errorf("learn: %w", err)
 	}
 	for v, fit := range fits {
 		if fit == nil {
@@ -226,7 +227,7 @@ func (p *problem) regress(r *Result) error {
 			r.GaussianPriors[v] = prior
 		}
 		if err := r.Net.SetGaussian(fit.Node); err != nil {
-			return fmt.Errorf("learn: %w", err)
+			return say.Errorf("learn: %w", err)
 		}
 		r.LogLikelihood += fit.LogLikelihood
 		r.Flags = append(r.Flags, fit.Flags...)

@@ -7,6 +7,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/learn/internal/softmax"
+	"bnlab/internal/say"
 )
 
 // NeuralNet makes the table of a variable by a network with one hidden layer (R95 §6): with a
@@ -44,13 +45,13 @@ const mostWeights = 1_000_000
 func (f NeuralNet) Bind(net *bn.Network) (*Parametric, error) {
 	t, err := net.Table(f.Child)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", f, err)
+		return nil, say.Errorf("%s: %w", f, err)
 	}
 	if f.Hidden < 1 {
-		return nil, fmt.Errorf("%s: Hidden must be at least 1", f)
+		return nil, say.Errorf("%s: Hidden must be at least 1", f)
 	}
 	if len(t.Parents) == 0 {
-		return nil, fmt.Errorf("%s: the child has no parents; leave it out", f)
+		return nil, say.Errorf("%s: the child has no parents; leave it out", f)
 	}
 	b := &neural{hidden: f.Hidden, out: t.Child.Cardinality()}
 	var labels []string
@@ -63,7 +64,7 @@ func (f NeuralNet) Bind(net *bn.Network) (*Parametric, error) {
 		}
 	}
 	if most := (mostWeights - b.out) / (b.in + 1 + b.out); f.Hidden > most {
-		return nil, fmt.Errorf("%s: more than %d weights; give at most %d units", f, mostWeights, most)
+		return nil, say.Errorf("%s: more than %d weights; give at most %d units", f, mostWeights, most)
 	}
 	b.inputs = make([][]int, t.Configs().Len())
 	for config := range b.inputs {

@@ -12,6 +12,7 @@ import (
 	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/learn/internal/maxsets"
 	"bnlab/bnkit/learn/internal/orsets"
+	"bnlab/internal/say"
 )
 
 // NoisyORCPD says that each parent that is present causes the child by itself with a
@@ -61,10 +62,10 @@ type noisyOR struct {
 func (f NoisyORCPD) Bind(net *bn.Network) (*Parametric, error) {
 	t, err := net.Table(f.Child)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", f, err)
+		return nil, say.Errorf("%s: %w", f, err)
 	}
 	if k := len(t.Parents); k > mostParents {
-		return nil, fmt.Errorf("%s: %w: %d parents make 2^%d rows; a noisy-OR may have %d parents", f,
+		return nil, say.Errorf("%s: %w: %d parents make 2^%d rows; a noisy-OR may have %d parents", f,
 			bn.ErrTooLarge, k, k, mostParents)
 	}
 	family := append(slices.Clone(t.Parents), t.Child)
@@ -73,21 +74,21 @@ func (f NoisyORCPD) Bind(net *bn.Network) (*Parametric, error) {
 	for i, v := range family {
 		if v.Cardinality() != 2 {
 			return nil,
-				fmt.Errorf("%s: %q has %d states, and must be present or absent; merge states, or use NeuralNet", f,
+				say.Errorf("%s: %q has %d states, and must be present or absent; merge states, or use NeuralNet", f,
 					v.Name, v.Cardinality())
 		}
 		present[i] = 1
 		if state, ok := f.Present[v.Name]; ok {
 			named++
 			if present[i], err = v.StateIndex(state); err != nil {
-				return nil, fmt.Errorf("%s: Present: %w", f, err)
+				return nil, say.Errorf("%s: Present: %w", f, err)
 			}
 		}
 	}
 	if named < len(f.Present) {
 		for _, name := range slices.Sorted(maps.Keys(f.Present)) {
 			if !slices.ContainsFunc(family, func(v bn.Variable) bool { return v.Name == name }) {
-				return nil, fmt.Errorf("%s: Present names %q, which is neither the child nor a parent", f, name)
+				return nil, say.Errorf("%s: Present names %q, which is neither the child nor a parent", f, name)
 			}
 		}
 	}

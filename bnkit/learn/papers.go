@@ -10,6 +10,7 @@ import (
 
 	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/learn/internal/exteriorpenalty"
+	"bnlab/internal/say"
 )
 
 // ExteriorPenalty is the gradient method of Y13 (Algorithm 1) for complete data under
@@ -109,18 +110,18 @@ func (m ExteriorPenalty) check() error {
 		{"StepLink", m.StepLink, "a positive number, or 0 for 1"},
 	} {
 		if !(f.value >= 0) || math.IsInf(f.value, 1) {
-			return fmt.Errorf("learn: %s is %v; give %s", f.name, f.value, f.say)
+			return say.Errorf("learn: %s is %v; give %s", f.name, f.value, f.say)
 		}
 	}
 	switch {
 	case m.Margin > 1:
-		return fmt.Errorf("learn: Margin is %v; it is a difference of probabilities, so give at most 1, such as 0.01",
+		return say.Errorf("learn: Margin is %v; it is a difference of probabilities, so give at most 1, such as 0.01",
 			m.Margin)
 	case m.Weight > exteriorpenalty.MostPenalty:
-		return fmt.Errorf("learn: Weight is %v; give at most %v, or 0 for the number of cases", m.Weight,
+		return say.Errorf("learn: Weight is %v; give at most %v, or 0 for the number of cases", m.Weight,
 			exteriorpenalty.MostPenalty)
 	case m.Growth != 0 && !(m.Growth > 1) || math.IsInf(m.Growth, 1):
-		return fmt.Errorf("learn: Growth is %v; give a number above 1, or 0 for %v", m.Growth,
+		return say.Errorf("learn: Growth is %v; give a number above 1, or 0 for %v", m.Growth,
 			exteriorpenalty.DefaultGrowth)
 	case m.MaxIterations < 0:
 		return fmt.Errorf("learn: MaxIterations is %d; give a positive number, or 0 for %d", m.MaxIterations,
@@ -197,10 +198,10 @@ func (m AlternatingEM) String() string {
 func (m AlternatingEM) check() error {
 	switch {
 	case !(m.ViolationWeight >= 0) || math.IsInf(m.ViolationWeight, 1):
-		return fmt.Errorf("learn: ViolationWeight is %v; give a positive number, or 0 for %v", m.ViolationWeight,
+		return say.Errorf("learn: ViolationWeight is %v; give a positive number, or 0 for %v", m.ViolationWeight,
 			defaultViolationWeight)
 	case !(m.StepSize >= 0) || math.IsInf(m.StepSize, 1):
-		return fmt.Errorf("learn: StepSize is %v; give a positive number, or 0 for 1", m.StepSize)
+		return say.Errorf("learn: StepSize is %v; give a positive number, or 0 for 1", m.StepSize)
 	}
 	return m.prior().check()
 }

@@ -12,6 +12,7 @@ import (
 	"bnlab/bnkit/data"
 	"bnlab/bnkit/infer"
 	"bnlab/internal/num"
+	"bnlab/internal/say"
 )
 
 // PosteriorMean is the posterior mean of the tables, from complete cases or their counts, under a Dirichlet prior
@@ -89,7 +90,7 @@ func (m PosteriorMean) mean(p *constraint.Problem, net *bn.Network, n []float64)
 	set := &constraint.Sampling{Draws: m.Draws, Src: rand.NewPCG(m.Seed, 0)}
 	stderr, err := p.PosteriorMean(s.Theta, n, pseudo, set)
 	if err != nil {
-		return nil, nil, 0, fmt.Errorf("learn: no posterior mean (learn.MAP finds the mode): %w", err)
+		return nil, nil, 0, say.Errorf("learn: no posterior mean (learn.MAP finds the mode): %w", err)
 	}
 	return s, pseudo, stderr, nil
 }
@@ -134,7 +135,7 @@ func (m BDeu) gaussian(string) (*constraint.GaussianPrior, float64) { return nil
 
 func (m BDeu) check() error {
 	if size := m.size(); !(size > 0) || math.IsInf(size, 1) {
-		return fmt.Errorf("learn: the equivalent sample size is %v; give a positive number of cases, or 0 for 1", size)
+		return say.Errorf("learn: the equivalent sample size is %v; give a positive number of cases, or 0 for 1", size)
 	}
 	return nil
 }
@@ -169,10 +170,10 @@ func PriorNetwork(net, prior *bn.Network, size float64) (map[string][]float64, e
 	case net == nil || prior == nil:
 		return nil, errNoNetwork
 	case !(size > 0) || math.IsInf(size, 1):
-		return nil, fmt.Errorf("learn: the equivalent sample size %v must be positive and finite", size)
+		return nil, say.Errorf("learn: the equivalent sample size %v must be positive and finite", size)
 	}
 	if err := prior.Validate(); err != nil {
-		return nil, fmt.Errorf("learn: the prior network: %w", err)
+		return nil, say.Errorf("learn: the prior network: %w", err)
 	}
 	prior = prior.Clone()
 	for v := range prior.Len() {
@@ -182,7 +183,7 @@ func PriorNetwork(net, prior *bn.Network, size float64) (map[string][]float64, e
 	}
 	engine, err := infer.New(prior, nil)
 	if err != nil {
-		return nil, fmt.Errorf("learn: the prior network: %w", err)
+		return nil, say.Errorf("learn: the prior network: %w", err)
 	}
 	alpha := make(map[string][]float64)
 	for v := range net.Len() {
@@ -199,12 +200,12 @@ func PriorNetwork(net, prior *bn.Network, size float64) (map[string][]float64, e
 		}
 		joint, err := engine.Joint(nil, names...)
 		if err != nil {
-			return nil, fmt.Errorf("learn: the prior network: %w", err)
+			return nil, say.Errorf("learn: the prior network: %w", err)
 		}
 		counts := make([]float64, len(joint.P))
 		for at, p := range joint.P {
 			if !(p > 0) {
-				return nil, fmt.Errorf("learn: the prior network excludes %v of %v, whatever the cases; fit it by "+
+				return nil, say.Errorf("learn: the prior network excludes %v of %v, whatever the cases; fit it by "+
 					"BDeu, which leaves no zeros", joint.States(at), names)
 			}
 			counts[at] = size * p
@@ -218,10 +219,10 @@ func PriorNetwork(net, prior *bn.Network, size float64) (map[string][]float64, e
 func sameStates(v bn.Variable, net *bn.Network) error {
 	at, err := net.Index(v.Name)
 	if err != nil {
-		return fmt.Errorf("learn: the prior network: %w", err)
+		return say.Errorf("learn: the prior network: %w", err)
 	}
 	if other := net.Variable(at); !slices.Equal(v.States, other.States) {
-		return fmt.Errorf("learn: %q has the states %v, and %v in the prior network; give both the same in one order",
+		return say.Errorf("learn: %q has the states %v, and %v in the prior network; give both the same in one order",
 			v.Name, v.States, other.States)
 	}
 	return nil

@@ -12,6 +12,7 @@ import (
 	"bnlab/bnkit/data"
 	"bnlab/bnkit/learn/internal/statement"
 	"bnlab/internal/pool"
+	"bnlab/internal/say"
 )
 
 // Priced is MAP with the prices of its statements chosen by the cases: each [constraint.AtPrice] among Constraints
@@ -42,7 +43,7 @@ func (m Priced) String() string { return m.MAP.String() + ", prices chosen by le
 func (m Priced) check() error {
 	for _, f := range m.Factors {
 		if !(f > 0) || math.IsInf(f, 1) {
-			return fmt.Errorf("learn: a factor of prices is %v; give positive numbers, or nil for powers of four", f)
+			return say.Errorf("learn: a factor of prices is %v; give positive numbers, or nil for powers of four", f)
 		}
 	}
 	if !slices.ContainsFunc(m.Constraints, isPriced) {
@@ -123,7 +124,7 @@ func pricedCells(net *bn.Network, statements []constraint.Constraint, n []float6
 		}
 		bounds, err := s.Bind(net)
 		if err != nil {
-			return nil, fmt.Errorf("learn: %w", err)
+			return nil, say.Errorf("learn: %w", err)
 		}
 		for _, row := range rowsOf(bounds) {
 			lo, hi := layout.Row(row.Var, row.Config)
@@ -166,7 +167,7 @@ func (p *problem) leaveOut(ctx context.Context, n []float64, cells []int) (impos
 	for i, cell := range cells {
 		switch {
 		case errs[i] != nil:
-			return 0, 0, fmt.Errorf("learn: leaving out a case of P(%s): %w", p.tables.Name(cell), errs[i])
+			return 0, 0, say.Errorf("learn: leaving out a case of P(%s): %w", p.tables.Name(cell), errs[i])
 		case math.IsInf(logs[i], -1):
 			impossible += n[cell]
 		default:

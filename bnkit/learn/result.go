@@ -2,7 +2,6 @@ package learn
 
 import (
 	"errors"
-	"fmt"
 	"slices"
 
 	"bnlab/bnkit/bn"
@@ -10,6 +9,7 @@ import (
 	"bnlab/bnkit/data"
 	"bnlab/bnkit/learn/internal/statement"
 	"bnlab/bnkit/learn/internal/violation"
+	"bnlab/internal/say"
 )
 
 // A Result is a fitted network with its provenance. Its methods do not change it, so several goroutines may use it
@@ -125,7 +125,7 @@ func (r *Result) FamilyCounts(name string) ([]float64, error) {
 		return nil, err
 	}
 	if r.Net.CPT(v) == nil {
-		return nil, fmt.Errorf("learn: %q: %w", name, bn.ErrNotDiscrete)
+		return nil, say.Errorf("learn: %q: %w", name, bn.ErrNotDiscrete)
 	}
 	if r.Counts == nil {
 		return nil, nil
@@ -154,7 +154,7 @@ func (r *Result) RowStatements(name string) ([][]string, error) {
 		}
 		bounds, err := s.Bind(r.Net)
 		if err != nil {
-			return nil, fmt.Errorf("learn: %w", err)
+			return nil, say.Errorf("learn: %w", err)
 		}
 		for _, b := range bounds {
 			for _, row := range b.Links {
@@ -182,7 +182,7 @@ func (r *Result) Incomplete() ([]constraint.Constraint, error) {
 			continue
 		}
 		if _, err := standIn(f).Bind(r.Net); err != nil {
-			return nil, fmt.Errorf("learn: %w", err)
+			return nil, say.Errorf("learn: %w", err)
 		}
 		list = append(list, s)
 	}
@@ -207,7 +207,7 @@ func (r *Result) index(name string) (int, error) {
 	}
 	v, err := r.Net.Index(name)
 	if err != nil {
-		return 0, fmt.Errorf("learn: %w", err)
+		return 0, say.Errorf("learn: %w", err)
 	}
 	return v, nil
 }

@@ -7,6 +7,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
+	"bnlab/internal/say"
 )
 
 // Settings govern a run. Nil means the defaults.
@@ -68,7 +69,7 @@ func (s *Settings) check() error {
 		return fmt.Errorf("learn: MaxIterations is %d; give a positive number, or 0 for %d", s.MaxIterations,
 			defaultIterations)
 	case !(s.Tolerance >= 0) || math.IsInf(s.Tolerance, 1):
-		return fmt.Errorf("learn: Tolerance is %v; give a positive number, or 0 for %v", s.Tolerance, defaultTolerance)
+		return say.Errorf("learn: Tolerance is %v; give a positive number, or 0 for %v", s.Tolerance, defaultTolerance)
 	case s.Patience < 0:
 		return fmt.Errorf("learn: Patience is %d; give a number of iterations, or 0 for %d", s.Patience,
 			defaultPatience)
@@ -162,5 +163,5 @@ func (s *Status) UnmarshalText(text []byte) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("learn: unknown status %q", text)
+	return say.Errorf("learn: unknown status %q", text)
 }

@@ -7,6 +7,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/learn/internal/softmax"
+	"bnlab/internal/say"
 )
 
 // SharedTable gives one table to several variables, as for a test that is done twice (R95 §6): the
@@ -25,24 +26,24 @@ func (f SharedTable) String() string { return "one table for " + strings.Join(f.
 // twice, and tables of different shapes.
 func (f SharedTable) Bind(net *bn.Network) (*Parametric, error) {
 	if len(f.Children) < 2 {
-		return nil, fmt.Errorf("%s: %d variables; name at least two", f, len(f.Children))
+		return nil, say.Errorf("%s: %d variables; name at least two", f, len(f.Children))
 	}
 	first, err := net.Table(f.Children[0])
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", f, err)
+		return nil, say.Errorf("%s: %w", f, err)
 	}
 	seen := make(map[string]bool)
 	for _, name := range f.Children {
 		t, err := net.Table(name)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", f, err)
+			return nil, say.Errorf("%s: %w", f, err)
 		}
 		if seen[name] {
-			return nil, fmt.Errorf("%s: %q: %w", f, name, bn.ErrDuplicate)
+			return nil, say.Errorf("%s: %q: %w", f, name, bn.ErrDuplicate)
 		}
 		seen[name] = true
 		if shape, want := shapeOf(t), shapeOf(first); shape != want {
-			return nil, fmt.Errorf("%s: the tables of %q and %q are not alike: %s and %s states of parents and child",
+			return nil, say.Errorf("%s: the tables of %q and %q are not alike: %s and %s states of parents and child",
 				f, name, f.Children[0], shape, want)
 		}
 	}

@@ -1,13 +1,13 @@
 package learn
 
 import (
-	"fmt"
 	"math"
 
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"bnlab/internal/num"
+	"bnlab/internal/say"
 )
 
 // weigh writes the standard errors and intervals of linked configurations.
@@ -16,7 +16,7 @@ func (u *uncertainty) weigh(configs []int) error {
 	held := make([]bool, len(configs)) // by a floor
 	for i, config := range configs {
 		if variance[i] = u.node.Variance[config]; !(variance[i] > 0) {
-			return fmt.Errorf("learn: the variance of %q is 0: its coefficients have no standard errors",
+			return say.Errorf("learn: the variance of %q is 0: its coefficients have no standard errors",
 				u.node.Child.Name)
 		}
 	}
@@ -189,7 +189,7 @@ func (u *uncertainty) information(configs []int, variance []float64) (*informati
 	in.norm = make([]float64, q)
 	for j := range q {
 		if in.norm[j] = mat.Norm(a.ColView(j), 2); !num.Finite(in.norm[j]) {
-			return nil, fmt.Errorf("learn: the values of %q or its parents overflow; use another unit",
+			return nil, say.Errorf("learn: the values of %q or its parents overflow; use another unit",
 				u.node.Child.Name)
 		}
 		for row := range a.RawMatrix().Rows {
@@ -200,7 +200,7 @@ func (u *uncertainty) information(configs []int, variance []float64) (*informati
 	}
 	var svd mat.SVD
 	if !svd.Factorize(a, mat.SVDThin) {
-		return nil, fmt.Errorf("learn: the coefficients of %q have no standard errors: the singular values do not "+
+		return nil, say.Errorf("learn: the coefficients of %q have no standard errors: the singular values do not "+
 			"converge", u.node.Child.Name)
 	}
 	var left mat.Dense

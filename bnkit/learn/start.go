@@ -1,11 +1,11 @@
 package learn
 
 import (
-	"fmt"
 	"math/rand/v2"
 	"slices"
 
 	"bnlab/bnkit/bn"
+	"bnlab/internal/say"
 )
 
 // starts is the number of starts.
@@ -40,7 +40,7 @@ func (p *problem) first(c Cases, start int, set *Settings, rng *rand.Rand) ([]fl
 			}
 		}
 		if err := p.tables.Maximize(theta, n); err != nil {
-			return nil, fmt.Errorf("learn: the statements at the start: %w", err)
+			return nil, say.Errorf("learn: the statements at the start: %w", err)
 		}
 		return theta, nil
 	}
@@ -60,7 +60,7 @@ func (p *problem) first(c Cases, start int, set *Settings, rng *rand.Rand) ([]fl
 		}
 	}
 	if err := p.tables.Maximize(theta, n); err != nil {
-		return nil, fmt.Errorf("learn: %w", err)
+		return nil, say.Errorf("learn: %w", err)
 	}
 	return theta, nil
 }
@@ -71,23 +71,23 @@ const feasible = 1e-9
 // layOut lays out the tables of a network with the structure of the one that is fitted.
 func (p *problem) layOut(theta []float64, net *bn.Network) error {
 	if err := net.Validate(); err != nil {
-		return fmt.Errorf("learn: From in Settings: %w", err)
+		return say.Errorf("learn: From in Settings: %w", err)
 	}
 	if net.DAG().String() != p.net.DAG().String() {
-		return fmt.Errorf("learn: From in Settings has the structure %s, the network to fit %s", net.DAG(), p.net.DAG())
+		return say.Errorf("learn: From in Settings has the structure %s, the network to fit %s", net.DAG(), p.net.DAG())
 	}
 	layout := p.tables.Layout()
 	for v := range p.net.Len() {
 		if t := p.net.CPT(v); t != nil {
 			u := net.CPT(v)
 			if u == nil || !slices.Equal(u.Child.States, t.Child.States) {
-				return fmt.Errorf("learn: %q has other states in From of Settings than in the network to fit",
+				return say.Errorf("learn: %q has other states in From of Settings than in the network to fit",
 					t.Child.Name)
 			}
 			lo, hi := layout.Family(v)
 			copy(theta[lo:hi], u.P)
 		} else if net.Gaussian(v) == nil {
-			return fmt.Errorf("learn: %q is discrete in From of Settings and continuous in the network to fit",
+			return say.Errorf("learn: %q is discrete in From of Settings and continuous in the network to fit",
 				net.Variable(v).Name)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"bnlab/bnkit/constraint"
+	"bnlab/internal/say"
 )
 
 // A Weighing is what the data made of statements that were weighed ([Averaged]). [Result.Audit] tests the certain ones
@@ -73,7 +74,7 @@ func (b *Belief) UnmarshalJSON(text []byte) error {
 	}
 	for _, p := range []float64{s.Strength, s.Before, s.After} {
 		if !(p >= 0 && p <= 1+1e-9) {
-			return fmt.Errorf("learn: %q has the probability %v", list[0], p)
+			return say.Errorf("learn: %q has the probability %v", list[0], p)
 		}
 	}
 	*b = Belief{list[0], s.Strength, s.Before, s.After, s.StdErr}

@@ -1,6 +1,7 @@
 package metric
 
 import (
+	"bnlab/internal/say"
 	"cmp"
 	"errors"
 	"fmt"
@@ -73,7 +74,7 @@ func Calibration(predicted []float64, happened []bool, weights []float64, opts *
 	c := &CalibrationCurve{Level: o.Level}
 	for i, p := range predicted {
 		if !(p >= 0 && p <= 1) {
-			return nil, fmt.Errorf("metric: the prediction of case %d is %v, not a probability", i+1, p)
+			return nil, say.Errorf("metric: the prediction of case %d is %v, not a probability", i+1, p)
 		}
 		f := forecast{p: p, w: weightOf(weights, i)}
 		if happened[i] {
@@ -147,7 +148,7 @@ func (o *CalibrationOptions) defaults() (CalibrationOptions, error) {
 		return c, fmt.Errorf("metric: %d bins; give a positive number, or 0 for 10", c.Bins)
 	}
 	if !(c.Level > 0 && c.Level < 1) {
-		return c, fmt.Errorf("metric: the level of the intervals is %v; it must be between 0 and 1", c.Level)
+		return c, say.Errorf("metric: the level of the intervals is %v; it must be between 0 and 1", c.Level)
 	}
 	return c, nil
 }

@@ -1,12 +1,12 @@
 package metric
 
 import (
-	"fmt"
 	"math"
 	"slices"
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
+	"bnlab/internal/say"
 )
 
 // cases are the rows of a table as a network numbers their states.
@@ -28,7 +28,7 @@ func newCases(net *bn.Network, t *data.Table, skip int) (*cases, error) {
 		rows: t.Rows(), weights: t.Weights(),
 	}
 	if err := net.Validate(); err != nil {
-		return nil, fmt.Errorf("metric: %w", err)
+		return nil, say.Errorf("metric: %w", err)
 	}
 	there := make(map[string]bool)
 	for _, v := range t.Variables() {
@@ -44,7 +44,7 @@ func newCases(net *bn.Network, t *data.Table, skip int) (*cases, error) {
 		case variable.IsDiscrete():
 			col, err := t.As(variable)
 			if err != nil {
-				return nil, fmt.Errorf("metric: %w", err)
+				return nil, say.Errorf("metric: %w", err)
 			}
 			for row, s := range col {
 				if s == bn.Missing {
@@ -78,16 +78,16 @@ func valuesOf(g *bn.LinearGaussian, t *data.Table) ([]float64, error) {
 	name := g.Child.Name
 	for _, variance := range g.Variance {
 		if variance == 0 {
-			return nil, fmt.Errorf("metric: %q has a variance of zero, so that its values have no density; fit it "+
+			return nil, say.Errorf("metric: %q has a variance of zero, so that its values have no density; fit it "+
 				"with a VarianceFloor", name)
 		}
 	}
 	col, err := t.Column(name)
 	if err != nil {
-		return nil, fmt.Errorf("metric: %w", err)
+		return nil, say.Errorf("metric: %w", err)
 	}
 	if col.Var.IsDiscrete() {
-		return nil, fmt.Errorf("metric: column %q holds states, but the variable is continuous; read the column as "+
+		return nil, say.Errorf("metric: column %q holds states, but the variable is continuous; read the column as "+
 			"numbers", name)
 	}
 	return col.Values, nil

@@ -7,6 +7,7 @@ import (
 	"text/tabwriter"
 
 	"bnlab/bnkit/bn"
+	"bnlab/internal/say"
 )
 
 // ConfusionOptions say which state is predicted. Nil predicts the most probable one, and the first
@@ -50,12 +51,12 @@ func (p *Predictions) Confusion(opts *ConfusionOptions) (*ConfusionMatrix, error
 	}
 	for i, p := range p.P {
 		if int(occurred[i]) >= r || len(p) != r {
-			return nil, fmt.Errorf("metric: case %d has the state number %d and %d probabilities; %q has %d states",
+			return nil, say.Errorf("metric: case %d has the state number %d and %d probabilities; %q has %d states",
 				i+1, occurred[i], len(p), target.Name, r)
 		}
 		for _, x := range p {
 			if !(x >= 0) {
-				return nil, fmt.Errorf("metric: case %d is predicted with the probability %v", i+1, x)
+				return nil, say.Errorf("metric: case %d is predicted with the probability %v", i+1, x)
 			}
 		}
 		named := 0
@@ -83,17 +84,17 @@ func (o *ConfusionOptions) positive(target bn.Variable) (int, error) {
 	}
 	switch {
 	case !(o.Threshold > 0 && o.Threshold <= 1):
-		return 0, fmt.Errorf("metric: the threshold is %v; give a probability above 0, or neither threshold nor "+
+		return 0, say.Errorf("metric: the threshold is %v; give a probability above 0, or neither threshold nor "+
 			"state for the most probable state", o.Threshold)
 	case target.Cardinality() != 2:
-		return 0, fmt.Errorf("metric: target %q has %d states, a threshold is for two; leave it out for the most "+
+		return 0, say.Errorf("metric: target %q has %d states, a threshold is for two; leave it out for the most "+
 			"probable state", target.Name, target.Cardinality())
 	case o.State == "":
 		return 1, nil
 	}
 	at := slices.Index(target.States, o.State)
 	if at < 0 {
-		return 0, fmt.Errorf("metric: target %q: %w %q (states: %v)", target.Name, bn.ErrUnknownState, o.State,
+		return 0, say.Errorf("metric: target %q: %w %q (states: %v)", target.Name, bn.ErrUnknownState, o.State,
 			target.States)
 	}
 	return at, nil

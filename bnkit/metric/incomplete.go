@@ -2,12 +2,12 @@ package metric
 
 import (
 	"errors"
-	"fmt"
 	"math"
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
 	"bnlab/bnkit/infer"
+	"bnlab/internal/say"
 )
 
 // incomplete are the cases with missing cells, which are summed out by exact inference.
@@ -20,14 +20,14 @@ type incomplete struct {
 func newIncomplete(c *cases) (*incomplete, error) {
 	t, err := c.known()
 	if err != nil {
-		return nil, fmt.Errorf("metric: %w", err)
+		return nil, say.Errorf("metric: %w", err)
 	}
 	if t, err = t.Select(c.holes).WithWeights(nil); err != nil {
-		return nil, fmt.Errorf("metric: %w", err)
+		return nil, say.Errorf("metric: %w", err)
 	}
 	engine, err := infer.New(c.net, nil)
 	if err != nil {
-		return nil, fmt.Errorf("metric: %w", err)
+		return nil, say.Errorf("metric: %w", err)
 	}
 	return &incomplete{engine, t, c.holes}, nil
 }
@@ -45,7 +45,7 @@ func (h *incomplete) without(name string) (*incomplete, error) {
 	}
 	t, err := data.New(cols...)
 	if err != nil {
-		return nil, fmt.Errorf("metric: %w", err)
+		return nil, say.Errorf("metric: %w", err)
 	}
 	return &incomplete{h.engine, t, h.rows}, nil
 }
@@ -92,7 +92,7 @@ func (h *incomplete) predict(target string) ([][]float64, error) {
 func ask[T any](h *incomplete, question func(*data.Table) (T, error)) (T, error) {
 	answer, err := question(h.table)
 	if err != nil {
-		return answer, fmt.Errorf("metric: %w", err)
+		return answer, say.Errorf("metric: %w", err)
 	}
 	return answer, nil
 }

@@ -1,13 +1,13 @@
 package metric
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"strings"
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
+	"bnlab/internal/say"
 )
 
 // A regime is the part of the cases in which the same variables were set. It has the network after [bn.Network.Do]:
@@ -36,7 +36,7 @@ func regimes(net *bn.Network, t *data.Table) ([]regime, error) {
 				err = r.open(name)
 			}
 			if err != nil {
-				return nil, fmt.Errorf("metric: a variable that was set: %w", err)
+				return nil, say.Errorf("metric: a variable that was set: %w", err)
 			}
 		}
 		out = append(out, r)
@@ -83,7 +83,7 @@ func (r *regime) String() string {
 // observed returns an error for a regime in which the target was set.
 func (r *regime) observed(target string) error {
 	if slices.Contains(r.cases.Set, target) {
-		return fmt.Errorf("metric: row %d: the target %q was set there, so it cannot be predicted; drop such rows",
+		return say.Errorf("metric: row %d: the target %q was set there, so it cannot be predicted; drop such rows",
 			r.cases.Index[0]+1, target)
 	}
 	return nil

@@ -8,6 +8,7 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/internal/factor"
 	"bnlab/internal/num"
+	"bnlab/internal/say"
 )
 
 // KL returns the Kullback-Leibler divergence KL(p, q) of the model q from the truth p, in nats,
@@ -59,12 +60,12 @@ func distribution(name string, p []float64) error {
 	sum := 0.0
 	for i, x := range p {
 		if !(x >= 0 && x <= 1) {
-			return fmt.Errorf("metric: entry %d of %s is %v, not a probability", i+1, name, x)
+			return say.Errorf("metric: entry %d of %s is %v, not a probability", i+1, name, x)
 		}
 		sum += x
 	}
 	if math.Abs(sum-1) > num.RowTolerance {
-		return fmt.Errorf("metric: %s sums to %v, not 1", name, sum)
+		return say.Errorf("metric: %s sums to %v, not 1", name, sum)
 	}
 	return nil
 }
@@ -86,11 +87,11 @@ func NetworkKL(p, q *bn.Network) (float64, error) {
 	size := 1
 	for v := range p.Len() {
 		if !p.Variable(v).Equal(q.Variable(v)) {
-			return 0, fmt.Errorf("metric: variable %d is %v in one network and %v in the other", v+1, p.Variable(v),
+			return 0, say.Errorf("metric: variable %d is %v in one network and %v in the other", v+1, p.Variable(v),
 				q.Variable(v))
 		}
 		if !p.Variable(v).IsDiscrete() {
-			return 0, fmt.Errorf("metric: %q is continuous, the joint states cannot be enumerated: %w",
+			return 0, say.Errorf("metric: %q is continuous, the joint states cannot be enumerated: %w",
 				p.Variable(v).Name, bn.ErrNotDiscrete)
 		}
 		card := p.Variable(v).Cardinality()
@@ -100,7 +101,7 @@ func NetworkKL(p, q *bn.Network) (float64, error) {
 		size *= card
 	}
 	if err := errors.Join(p.Validate(), q.Validate()); err != nil {
-		return 0, fmt.Errorf("metric: %w", err)
+		return 0, say.Errorf("metric: %w", err)
 	}
 	fp, fq := newFamilies(p), newFamilies(q)
 	at := newPoint(p.Len())

@@ -6,6 +6,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
+	"bnlab/internal/say"
 )
 
 // LogScores is a summed log score with the number of cases.
@@ -145,7 +146,7 @@ func scoreRegimes(t *data.Table, parts []regime, joint bool,
 		r := &parts[i]
 		s, err := score(r.net, r.cases.Rows)
 		if err != nil {
-			return LogScores{}, fmt.Errorf("of the rows %s: %w", r, err)
+			return LogScores{}, say.Errorf("of the rows %s: %w", r, err)
 		}
 		for k := range s.ByCase {
 			if joint {

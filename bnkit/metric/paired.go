@@ -1,6 +1,7 @@
 package metric
 
 import (
+	"bnlab/internal/say"
 	"fmt"
 	"math"
 	"slices"
@@ -42,7 +43,7 @@ func (t TTest) String() string {
 // PAKDD 2004, for repeated cross-validation.
 func PairedT(a, b []float64, ratio float64) (TTest, error) {
 	if !(ratio >= 0) || math.IsInf(ratio, 1) {
-		return TTest{}, fmt.Errorf("metric: %v test cases for each training case; give a finite number, not negative",
+		return TTest{}, say.Errorf("metric: %v test cases for each training case; give a finite number, not negative",
 			ratio)
 	}
 	if len(a) != len(b) {
@@ -56,7 +57,7 @@ func PairedT(a, b []float64, ratio float64) (TTest, error) {
 	d := make([]float64, len(a))
 	for i := range a {
 		if d[i] = a[i] - b[i]; !(math.Abs(d[i]) <= 1e150) {
-			return TTest{}, fmt.Errorf("metric: pair %d has the scores %v and %v; a t-test needs finite ones (a log "+
+			return TTest{}, say.Errorf("metric: pair %d has the scores %v and %v; a t-test needs finite ones (a log "+
 				"score is -Inf where an occurring state was held impossible; pseudocounts avoid that)", i+1, a[i], b[i])
 		}
 		if math.Abs(d[i]) <= 1e-12*max(math.Abs(a[i]), math.Abs(b[i])) {

@@ -8,6 +8,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
+	"bnlab/internal/say"
 )
 
 // Predict returns, for each row of a table, the distribution of the target given the other observed
@@ -46,7 +47,7 @@ func (p *Predictions) With(net *bn.Network) (*Predictions, error) {
 		return nil, errors.New("metric: the predictions were not made by Predict, so that their cases are not known")
 	}
 	if err := c.net.Matches(net); err != nil {
-		return nil, fmt.Errorf("metric: %w", err)
+		return nil, say.Errorf("metric: %w", err)
 	}
 	if c.table.Regimes() != nil {
 		return predictRegimes(net, c.table, p.Target.Name)
@@ -54,13 +55,13 @@ func (p *Predictions) With(net *bn.Network) (*Predictions, error) {
 	if h != nil {
 		engine, err := h.engine.With(net)
 		if err != nil {
-			return nil, fmt.Errorf("metric: %w", err)
+			return nil, say.Errorf("metric: %w", err)
 		}
 		h = &incomplete{engine, h.table, h.rows}
 	}
 	v, err := net.Index(p.Target.Name)
 	if err != nil {
-		return nil, fmt.Errorf("metric: %w", err)
+		return nil, say.Errorf("metric: %w", err)
 	}
 	return c.predict(h, net, v)
 }
@@ -119,7 +120,7 @@ func predictRegimes(net *bn.Network, t *data.Table, target string) (*Predictions
 		}
 		p, err := Predict(r.net, r.cases.Rows, target)
 		if err != nil {
-			return nil, fmt.Errorf("of the rows %s: %w", r, err)
+			return nil, say.Errorf("of the rows %s: %w", r, err)
 		}
 		scatter(result.P, p.P, r)
 	}
@@ -127,7 +128,7 @@ func predictRegimes(net *bn.Network, t *data.Table, target string) (*Predictions
 }
 
 func impossibleWhatever(row int, target string) error {
-	return fmt.Errorf("metric: row %d: the network gives probability zero to the case whatever the state of %q; a "+
+	return say.Errorf("metric: row %d: the network gives probability zero to the case whatever the state of %q; a "+
 		"network fitted with pseudocounts holds no case impossible", row+1, target)
 }
 
@@ -135,10 +136,10 @@ func impossibleWhatever(row int, target string) error {
 func discrete(net *bn.Network, target string) (int, error) {
 	v, err := net.Index(target)
 	if err != nil {
-		return 0, fmt.Errorf("metric: %w", err)
+		return 0, say.Errorf("metric: %w", err)
 	}
 	if !net.Variable(v).IsDiscrete() {
-		return 0, fmt.Errorf("metric: target %q: %w", target, bn.ErrNotDiscrete)
+		return 0, say.Errorf("metric: target %q: %w", target, bn.ErrNotDiscrete)
 	}
 	return v, nil
 }
@@ -147,12 +148,12 @@ func discrete(net *bn.Network, target string) (int, error) {
 func occurred(t *data.Table, target bn.Variable) ([]bn.State, error) {
 	states, err := t.As(target)
 	if err != nil {
-		return nil, fmt.Errorf("metric: %w", err)
+		return nil, say.Errorf("metric: %w", err)
 	}
 	if row := slices.Index(states, bn.Missing); row >= 0 {
 		err := fmt.Errorf("%w; a prediction is scored by the state that occurred, bnkit.DropMissing drops the rows "+
 			"without it", data.ErrMissing)
-		return nil, fmt.Errorf("metric: %w", &data.ValueError{Row: row + 1, Name: target.Name, Err: err})
+		return nil, say.Errorf("metric: %w", &data.ValueError{Row: row + 1, Name: target.Name, Err: err})
 	}
 	return states, nil
 }

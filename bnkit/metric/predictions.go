@@ -1,10 +1,10 @@
 package metric
 
 import (
-	"fmt"
 	"slices"
 
 	"bnlab/bnkit/bn"
+	"bnlab/internal/say"
 )
 
 // Predictions are the distributions of one variable in the cases of a table, as [Predict] returns them, beside the
@@ -31,7 +31,7 @@ func (p *Predictions) ROC(state string) (*ROCCurve, error) {
 	}
 	c, err := ROC(scores, positive, p.Weights)
 	if err != nil {
-		return nil, fmt.Errorf("%w (%s)", err, name)
+		return nil, say.Errorf("%w (%s)", err, name)
 	}
 	c.Name = name
 	return c, nil
@@ -67,10 +67,10 @@ func (p *Predictions) of(state string) (scores []float64, is []bool, name string
 	case state == "" && len(states) == 2:
 		at = 1
 	case state == "":
-		return nil, nil, "", fmt.Errorf("metric: target %q has %d states; name the one to tell from the others", target,
+		return nil, nil, "", say.Errorf("metric: target %q has %d states; name the one to tell from the others", target,
 			len(states))
 	case at < 0:
-		return nil, nil, "", fmt.Errorf("metric: target %q: %w %q (states: %v)", target, bn.ErrUnknownState, state,
+		return nil, nil, "", say.Errorf("metric: target %q: %w %q (states: %v)", target, bn.ErrUnknownState, state,
 			states)
 	}
 	scores, is = make([]float64, len(p.P)), make([]bool, len(p.P))

@@ -1,6 +1,7 @@
 package metric
 
 import (
+	"bnlab/internal/say"
 	"cmp"
 	"errors"
 	"fmt"
@@ -163,12 +164,12 @@ func checkLengths(predicted, cases int, weights []float64) error {
 	all := 0.0
 	for i, w := range weights {
 		if !(w >= 0) || math.IsInf(w, 1) {
-			return fmt.Errorf("metric: the weight of case %d is %v; weights must be finite and not negative", i+1, w)
+			return say.Errorf("metric: the weight of case %d is %v; weights must be finite and not negative", i+1, w)
 		}
 		all += w
 	}
 	if math.IsInf(all, 1) {
-		return fmt.Errorf("metric: the weights add up to more than %v; divide all of them by one number",
+		return say.Errorf("metric: the weights add up to more than %v; divide all of them by one number",
 			math.MaxFloat64)
 	}
 	return nil

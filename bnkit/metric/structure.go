@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"bnlab/bnkit/bn"
+	"bnlab/internal/say"
 )
 
 // A GraphComparison says how a learned graph differs from the true one. Arcs are pairs of
@@ -84,22 +85,18 @@ func matchVariables(a, b *bn.DAG) ([]int, error) {
 		}
 	}
 	if len(onlyA)+len(onlyB) > 0 {
-		return nil, fmt.Errorf("metric: %w: the graphs have different variables; only in the first: %s; only in the "+
+		return nil, say.Errorf("metric: %w: the graphs have different variables; only in the first: %s; only in the "+
 			"second: %s", bn.ErrUnknownVariable, several(onlyA), several(onlyB))
 	}
 	return at, nil
 }
 
-// several lists names, not too many to read.
+// several lists names, if there are some.
 func several(names []string) string {
-	const most = 10
-	switch {
-	case len(names) == 0:
+	if len(names) == 0 {
 		return "none"
-	case len(names) > most:
-		return strings.Join(names[:most], ", ") + fmt.Sprintf(", … %d more", len(names)-most)
 	}
-	return strings.Join(names, ", ")
+	return say.List(names)
 }
 
 // classDistance counts the pairs that the classes join differently; at are the variables of a

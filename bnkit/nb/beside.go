@@ -1,6 +1,7 @@
 package nb
 
 import (
+	"bnlab/internal/say"
 	"errors"
 	"fmt"
 	"html"
@@ -43,7 +44,7 @@ func partsOf(given []any) ([]part, error) {
 			return nil, fmt.Errorf("nb: argument %d of SideBySide is nil", i+1)
 		case string:
 			if pending {
-				return nil, fmt.Errorf("nb: the captions %q and %q follow each other; one stands before each part",
+				return nil, say.Errorf("nb: the captions %q and %q follow each other; one stands before each part",
 					next.caption, v)
 			}
 			next.caption, pending = visible(v, ""), true
@@ -63,7 +64,7 @@ func partsOf(given []any) ([]part, error) {
 		next, pending = part{}, false
 	}
 	if pending {
-		return nil, fmt.Errorf("nb: the caption %q has nothing after it; to show a text, use Println", next.caption)
+		return nil, say.Errorf("nb: the caption %q has nothing after it; to show a text, use Println", next.caption)
 	}
 	if len(parts) == 0 {
 		return nil, errors.New("nb: there is nothing to show side by side")

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"bnlab/internal/atomicfile"
+	"bnlab/internal/say"
 )
 
 // A block is HTML with its own style and script, and static pictures that are seen where no script runs.
@@ -29,11 +30,11 @@ func blockOf(kind, function, about, alt string, pictures [][]byte, script string
 	error) {
 	numbers, err := json.Marshal(data) // escapes <, > and &
 	if err != nil {
-		return nil, fmt.Errorf("nb: %w", err)
+		return nil, say.Errorf("nb: %w", err)
 	}
 	style, err := json.Marshal(css)
 	if err != nil {
-		return nil, fmt.Errorf("nb: %w", err)
+		return nil, say.Errorf("nb: %w", err)
 	}
 	h := fnv.New64a() // by which the script finds its block; blocks that are alike may take over each other's
 	h.Write(numbers)
@@ -75,7 +76,7 @@ func (p *block) save(path string) error {
 		return err
 	})
 	if err != nil {
-		return fmt.Errorf("nb: %w", err)
+		return say.Errorf("nb: %w", err)
 	}
 	return nil
 }

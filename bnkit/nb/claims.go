@@ -9,6 +9,7 @@ import (
 	"github.com/go-gota/gota/dataframe"
 
 	"bnlab/internal/english"
+	"bnlab/internal/say"
 )
 
 // Claims displays what came out of an experiment and what did not: a count, then one by one what contradicts the
@@ -56,8 +57,8 @@ func claimGroups(df dataframe.DataFrame) ([]claimGroup, error) {
 	for _, name := range []string{"claim", "source", "kind", "data", "paper", "ours", "unit", "prediction", "basis",
 		"holds", "note"} {
 		if !slices.Contains(df.Names(), name) {
-			return nil, fmt.Errorf("nb: the table of claims has no column %q, only %s", name,
-				strings.Join(df.Names(), ", "))
+			return nil, say.Errorf("nb: the table of claims has no column %q, only %s", name,
+				say.List(df.Names()))
 		}
 		columns[name] = df.Col(name).Records()
 	}
@@ -78,7 +79,7 @@ func claimGroups(df dataframe.DataFrame) ([]claimGroup, error) {
 		at := slices.Index([]string{"no", "n/a", "yes"}, c.holds) + 1
 		switch {
 		case at == 0:
-			return nil, fmt.Errorf("nb: claim %q holds %q, not yes, no or n/a", c.text, c.holds)
+			return nil, say.Errorf("nb: claim %q holds %q, not yes, no or n/a", c.text, c.holds)
 		case c.kind != "finding" && c.against():
 			at = 0
 		case c.kind != "finding":

@@ -5,12 +5,12 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"github.com/go-gota/gota/dataframe"
 	"github.com/go-gota/gota/series"
 
 	"bnlab/bnkit/viz"
+	"bnlab/internal/say"
 )
 
 // CurvesOf draws the columns of a frame, such as a result of an experiment, as [viz.Curves] draws numbers: y over x, a
@@ -31,7 +31,7 @@ func CurvesOf(df dataframe.DataFrame, x, y, by, low, high string, axes *viz.Axes
 	}
 	along, err := c.numbers(x)
 	if err != nil {
-		return nil, fmt.Errorf("%w; BarsOf draws a group of bars for each of its values", err)
+		return nil, say.Errorf("%w; BarsOf draws a group of bars for each of its values", err)
 	}
 	curves := make([]viz.Series, len(c.names))
 	for i, name := range c.names {
@@ -80,7 +80,7 @@ func BarsOf(df dataframe.DataFrame, x, y, by, low, high string, axes *viz.Axes) 
 				continue
 			}
 			if before := rows[of[row]]; before > 0 {
-				return nil, fmt.Errorf("nb: rows %d and %d are both of %s; select one of them, or name a column by "+
+				return nil, say.Errorf("nb: rows %d and %d are both of %s; select one of them, or name a column by "+
 					"that tells them apart", before, row+1, placeOf(x, groups[of[row]], by, name))
 			}
 			rows[of[row]] = row + 1
@@ -88,7 +88,7 @@ func BarsOf(df dataframe.DataFrame, x, y, by, low, high string, axes *viz.Axes) 
 		bars[i].Name = name
 		for g, row := range rows {
 			if row == 0 {
-				return nil, fmt.Errorf("nb: there is no row of %s", placeOf(x, groups[g], by, name))
+				return nil, say.Errorf("nb: there is no row of %s", placeOf(x, groups[g], by, name))
 			}
 			bars[i].Values = append(bars[i].Values, c.y[row-1])
 			if c.low != nil {
@@ -122,7 +122,7 @@ type columns struct {
 func newColumns(df dataframe.DataFrame, y, by, low, high string) (*columns, error) {
 	c := &columns{df: df}
 	if df.Error() != nil {
-		return nil, fmt.Errorf("nb: the frame carries an error: %w", df.Error())
+		return nil, say.Errorf("nb: the frame carries an error: %w", df.Error())
 	}
 	if df.Nrow() == 0 {
 		return nil, errors.New("nb: there are no rows to draw")
@@ -150,7 +150,7 @@ func newColumns(df dataframe.DataFrame, y, by, low, high string) (*columns, erro
 		return nil, err
 	}
 	if c.names, c.of = distinct(df.Col(by)); len(c.names) > mostCurves {
-		return nil, fmt.Errorf("nb: column %q has %d values, and more than %d cannot be told apart; select some of "+
+		return nil, say.Errorf("nb: column %q has %d values, and more than %d cannot be told apart; select some of "+
 			"its rows", by, len(c.names), mostCurves)
 	}
 	return c, nil
@@ -158,8 +158,8 @@ func newColumns(df dataframe.DataFrame, y, by, low, high string) (*columns, erro
 
 func (c *columns) has(name string) error {
 	if !slices.Contains(c.df.Names(), name) {
-		return fmt.Errorf("nb: there is no column %q to draw; the frame has %s", name,
-			strings.Join(c.df.Names(), ", "))
+		return say.Errorf("nb: there is no column %q to draw; the frame has %s", name,
+			say.List(c.df.Names()))
 	}
 	return nil
 }
@@ -171,7 +171,7 @@ func (c *columns) numbers(name string) ([]float64, error) {
 	}
 	col := c.df.Col(name)
 	if t := col.Type(); t != series.Float && t != series.Int {
-		return nil, fmt.Errorf("nb: column %q holds no numbers to draw", name)
+		return nil, say.Errorf("nb: column %q holds no numbers to draw", name)
 	}
 	return col.Float(), nil
 }

@@ -12,6 +12,7 @@ import (
 	"bnlab/bnkit"
 	"bnlab/bnkit/bn"
 	"bnlab/internal/english"
+	"bnlab/internal/say"
 )
 
 // comparedRows is how many rows CompareCPT shows.
@@ -42,18 +43,18 @@ func compared(a, b bn.Model, variable string) (grid, error) {
 		var err error
 		if tables[i], err = m.Network().Table(variable); err != nil {
 			if errors.Is(err, bn.ErrNotDiscrete) {
-				err = fmt.Errorf("%w; compare bnkit.Coefficients with nb.SideBySide", err)
+				err = say.Errorf("%w; compare bnkit.Coefficients with nb.SideBySide", err)
 			}
-			return grid{}, fmt.Errorf("nb: model %c: %w", 'a'+i, err)
+			return grid{}, say.Errorf("nb: model %c: %w", 'a'+i, err)
 		}
 		if f, ok := m.(*bnkit.Model); ok {
 			if counts[i], err = f.FamilyCounts(variable); err != nil {
-				return grid{}, fmt.Errorf("nb: model %c: %w", 'a'+i, err)
+				return grid{}, say.Errorf("nb: model %c: %w", 'a'+i, err)
 			}
 		}
 	}
 	if err := sameFamily(tables[0], tables[1]); err != nil {
-		return grid{}, fmt.Errorf("nb: %w", err)
+		return grid{}, say.Errorf("nb: %w", err)
 	}
 	return compareGrid(tables, counts), nil
 }
@@ -63,15 +64,15 @@ func sameFamily(a, b *bn.CPT) error {
 	families := [2][]bn.Variable{append([]bn.Variable{a.Child}, a.Parents...),
 		append([]bn.Variable{b.Child}, b.Parents...)}
 	if len(families[0]) != len(families[1]) {
-		return fmt.Errorf("%q has %s in model a and %d in model b", a.Child.Name,
+		return say.Errorf("%q has %s in model a and %d in model b", a.Child.Name,
 			english.Count(len(a.Parents), "parent"), len(b.Parents))
 	}
 	for i, v := range families[0] {
 		switch w := families[1][i]; {
 		case v.Name != w.Name:
-			return fmt.Errorf("parent %d of %q is %q in model a and %q in model b", i, a.Child.Name, v.Name, w.Name)
+			return say.Errorf("parent %d of %q is %q in model a and %q in model b", i, a.Child.Name, v.Name, w.Name)
 		case !slices.Equal(v.States, w.States):
-			return fmt.Errorf("%q has other states in model a than in model b", v.Name)
+			return say.Errorf("%q has other states in model a than in model b", v.Name)
 		}
 	}
 	return nil

@@ -10,6 +10,7 @@ import (
 	"bnlab/bnkit"
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/viz"
+	"bnlab/internal/say"
 )
 
 // CPT draws a CPT of a network; for a fitted model also the case counts and the constraints of each
@@ -27,7 +28,7 @@ func CPT(given bn.Model, name string) (*viz.Figure, error) {
 	}
 	t, err := m.Net.Table(name)
 	if v, e := m.Net.Index(name); e == nil && m.Net.CPT(v) == nil {
-		err = fmt.Errorf("%w; show bnkit.Coefficients with nb.Table", err)
+		err = say.Errorf("%w; show bnkit.Coefficients with nb.Table", err)
 	}
 	if err != nil {
 		return nil, err

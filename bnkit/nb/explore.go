@@ -8,6 +8,7 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/infer"
 	"bnlab/bnkit/viz"
+	"bnlab/internal/say"
 )
 
 // ExploreOptions are the options of [Explore]. Nil means the defaults.
@@ -81,15 +82,15 @@ func newExplorer(m bn.Model, opts *ExploreOptions) (*block, error) {
 	}
 	data, err := newExploreData(m, opts)
 	if err != nil {
-		return nil, fmt.Errorf("nb: explore: %w", err)
+		return nil, say.Errorf("nb: explore: %w", err)
 	}
 	if err := data.answer(m, opts); err != nil {
-		return nil, fmt.Errorf("nb: explore: %w", err)
+		return nil, say.Errorf("nb: explore: %w", err)
 	}
 	if opts.Live && data.Clusters == nil {
 		var err error
 		if data.Live, err = addressOf(data); err != nil {
-			return nil, fmt.Errorf("nb: explore: %w", err)
+			return nil, say.Errorf("nb: explore: %w", err)
 		}
 	}
 	png, err := pictureOf(m, opts, data)

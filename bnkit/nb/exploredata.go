@@ -11,6 +11,7 @@ import (
 	"bnlab/bnkit"
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/infer"
+	"bnlab/internal/say"
 )
 
 // exploreData is what explore.js knows of one or two models.
@@ -105,7 +106,7 @@ func newExploreData(m bn.Model, opts *ExploreOptions) (*exploreData, error) {
 			return nil, errors.New("there is no network beside")
 		}
 		if err := net.Matches(opts.Beside.Network()); err != nil {
-			return nil, fmt.Errorf("the model beside has another network: %w", err)
+			return nil, say.Errorf("the model beside has another network: %w", err)
 		}
 		models = append(models, opts.Beside)
 	}
@@ -122,10 +123,10 @@ func newExploreData(m bn.Model, opts *ExploreOptions) (*exploreData, error) {
 	if opts.Target != "" {
 		v, err := net.Index(opts.Target)
 		if err != nil {
-			return nil, fmt.Errorf("target: %w", err)
+			return nil, say.Errorf("target: %w", err)
 		}
 		if !net.Variable(v).IsDiscrete() {
-			return nil, fmt.Errorf("target %q: %w", opts.Target, bn.ErrNotDiscrete)
+			return nil, say.Errorf("target %q: %w", opts.Target, bn.ErrNotDiscrete)
 		}
 		d.Target = v
 	}
@@ -217,14 +218,14 @@ func (d *exploreData) find(m bn.Model, evidence infer.Evidence) error {
 		}
 		w, err := evidence.Weights(of)
 		if err != nil {
-			return fmt.Errorf("evidence: %w", err)
+			return say.Errorf("evidence: %w", err)
 		}
 		d.Findings = append(d.Findings, exploreFinding{v, w})
 		delete(evidence, of.Name)
 	}
 	for _, name := range slices.Sorted(maps.Keys(evidence)) {
 		_, err := m.Network().Index(name)
-		return fmt.Errorf("evidence: %w", err)
+		return say.Errorf("evidence: %w", err)
 	}
 	return nil
 }

@@ -1,13 +1,12 @@
 package nb
 
 import (
-	"fmt"
 	"reflect"
 	"runtime"
 	"strings"
 	"time"
 
-	"bnlab/internal/english"
+	"bnlab/internal/say"
 )
 
 // Keep computes a value once and returns the same one to later cells and on the next day: each cell is a separate
@@ -56,7 +55,7 @@ func keep(name string, into any, compute func(), from caller, also []any) error 
 	}
 	now, err := sourcesOf(from, also)
 	if err != nil {
-		return fmt.Errorf("nb: Keep(%q): %w", name, err)
+		return say.Errorf("nb: Keep(%q): %w", name, err)
 	}
 	r, err := s.read()
 	if err != nil {
@@ -93,27 +92,27 @@ func kept(name string, into any) error {
 		return err
 	}
 	if r == nil {
-		return fmt.Errorf("nb: nothing is kept as %q in %s (%s): run the cell with nb.Keep(%q, …) first", name, s.dir,
+		return say.Errorf("nb: nothing is kept as %q in %s (%s): run the cell with nb.Keep(%q, …) first", name, s.dir,
 			s.others(), name)
 	}
 	if r.Type != typeOf(into) {
-		return fmt.Errorf("nb: what is kept as %q is of type %s, not %s", name, r.Type, typeOf(into))
+		return say.Errorf("nb: what is kept as %q is of type %s, not %s", name, r.Type, typeOf(into))
 	}
 	if why := r.stale(r.sources.again()); why != nil {
 		Printf("%s: kept on %s, and %s since; run the cell that keeps it\n", name,
 			r.Time.Local().Format("2 January 2006 at 15:04"), changed(why))
 	}
 	if err := s.value(r, into); err != nil {
-		return fmt.Errorf("nb: what is kept as %q cannot be read, so run the cell that keeps it: %w", name, err)
+		return say.Errorf("nb: what is kept as %q cannot be read, so run the cell that keeps it: %w", name, err)
 	}
 	return nil
 }
 
 func changed(what []string) string {
 	if len(what) == 1 {
-		return english.List(what) + " has changed"
+		return say.List(what) + " has changed"
 	}
-	return english.List(what) + " have changed"
+	return say.List(what) + " have changed"
 }
 
 // typeOf names the type that a pointer points at.
@@ -138,7 +137,7 @@ func validName(name string) error {
 		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_.", r))
 	}
 	if name == "" || len(name) > 100 || name[0] == '.' || strings.ContainsFunc(name, bad) {
-		return fmt.Errorf("nb: %q cannot name what is kept: use up to 100 letters, digits and any of . - _", name)
+		return say.Errorf("nb: %q cannot name what is kept: use up to 100 letters, digits and any of . - _", name)
 	}
 	return nil
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -13,6 +12,7 @@ import (
 	"time"
 
 	"bnlab/internal/atomicfile"
+	"bnlab/internal/say"
 )
 
 // A shelf is the place of one name: a record, and beside it a file with the value, named after its hash. The record
@@ -35,7 +35,7 @@ func (s shelf) read() (*record, error) {
 		return nil, nil
 	}
 	if err != nil {
-		return nil, fmt.Errorf("nb: %w", err)
+		return nil, say.Errorf("nb: %w", err)
 	}
 	r := new(record)
 	if json.Unmarshal(b, r) != nil || r.Format != keptFormat {
@@ -47,7 +47,7 @@ func (s shelf) read() (*record, error) {
 // value reads what the record is of.
 func (s shelf) value(r *record, into any) error {
 	if r.File != filepath.Base(r.File) {
-		return fmt.Errorf("the record names %q, which is not a file beside it", r.File)
+		return say.Errorf("the record names %q, which is not a file beside it", r.File)
 	}
 	path := filepath.Join(s.dir, r.File)
 	b, err := os.ReadFile(path)
@@ -55,14 +55,14 @@ func (s shelf) value(r *record, into any) error {
 		return err
 	}
 	if sumOf(b) != r.Sum {
-		return fmt.Errorf("%s is not as it was written", path)
+		return say.Errorf("%s is not as it was written", path)
 	}
 	return unpack(path, b, into)
 }
 
 // write keeps the value that into points at.
 func (s shelf) write(from sources, into any) error {
-	fail := func(err error) error { return fmt.Errorf("nb: %q cannot be kept: %w", s.name, err) }
+	fail := func(err error) error { return say.Errorf("nb: %q cannot be kept: %w", s.name, err) }
 	if err := os.MkdirAll(s.dir, 0o777); err != nil {
 		return fail(err)
 	}

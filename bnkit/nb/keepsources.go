@@ -4,7 +4,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"maps"
@@ -15,6 +14,7 @@ import (
 	"time"
 
 	"bnlab/internal/celltext"
+	"bnlab/internal/say"
 	"bnlab/internal/sourcehash"
 )
 
@@ -50,8 +50,8 @@ func sourcesOf(from caller, also []any) (sources, error) {
 	switch {
 	case err == nil:
 		if len(part.Unstated) > 0 {
-			return s, fmt.Errorf("the value of the parameter %s is not in the text: give it to Keep after the function",
-				strings.Join(part.Unstated, ", "))
+			return s, say.Errorf("the value of the parameter %s is not in the text: give it to Keep after the function",
+				say.List(part.Unstated))
 		}
 		s.Code, names = sumOf([]byte(part.Text+strings.Join(part.Imports, "\n"))), part.Strings
 		s.Folders = []string{"go.mod", "bnkit", "internal", "datasets"}
@@ -78,7 +78,7 @@ func sourcesOf(from caller, also []any) (sources, error) {
 			names = append(names, text)
 		}
 		if err := hashValue(sum, v); err != nil {
-			return s, fmt.Errorf("argument %d: %w", i+3, err)
+			return s, say.Errorf("argument %d: %w", i+3, err)
 		}
 	}
 	if len(also) > 0 {

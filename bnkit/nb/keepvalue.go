@@ -20,6 +20,7 @@ import (
 	"bnlab/bnkit"
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/dbn"
+	"bnlab/internal/say"
 )
 
 // pack returns the value that into points at as a file holds it, and how the file's name ends.
@@ -119,7 +120,7 @@ type keptColumn struct {
 
 func frameOf(df dataframe.DataFrame) (keptFrame, error) {
 	if err := df.Error(); err != nil {
-		return keptFrame{}, fmt.Errorf("the frame carries an error: %w", err)
+		return keptFrame{}, say.Errorf("the frame carries an error: %w", err)
 	}
 	var f keptFrame
 	for _, name := range df.Names() {
@@ -166,7 +167,7 @@ func plainData(t reflect.Type, seen []reflect.Type) error {
 	seen = append(seen, t)
 	switch t.Kind() {
 	case reflect.Func, reflect.Chan, reflect.Interface, reflect.UnsafePointer, reflect.Uintptr:
-		return fmt.Errorf("%s is not plain data", t)
+		return say.Errorf("%s is not plain data", t)
 	case reflect.Pointer, reflect.Slice, reflect.Array:
 		return within(t, plainData(t.Elem(), seen))
 	case reflect.Map:
@@ -178,7 +179,7 @@ func plainData(t reflect.Type, seen []reflect.Type) error {
 		for i := range t.NumField() {
 			f := t.Field(i)
 			if !f.IsExported() {
-				return fmt.Errorf("%s has the field %s, which would be lost; keep models, networks and frames under "+
+				return say.Errorf("%s has the field %s, which would be lost; keep models, networks and frames under "+
 					"names of their own, or plain data made from it", t, f.Name)
 			}
 			if err := plainData(f.Type, seen); err != nil {
@@ -191,7 +192,7 @@ func plainData(t reflect.Type, seen []reflect.Type) error {
 
 func within(t reflect.Type, err error) error {
 	if err != nil {
-		return fmt.Errorf("%s: %w", t, err)
+		return say.Errorf("%s: %w", t, err)
 	}
 	return nil
 }
@@ -224,7 +225,7 @@ func hashParts(w io.Writer, v reflect.Value, depth int) error {
 	switch v.Kind() {
 	case reflect.Func, reflect.Chan, reflect.UnsafePointer:
 		if !v.IsNil() {
-			return fmt.Errorf("a %s cannot be compared with that of another run", v.Type())
+			return say.Errorf("a %s cannot be compared with that of another run", v.Type())
 		}
 	case reflect.Pointer, reflect.Interface:
 		return hashParts(w, v.Elem(), depth+1)

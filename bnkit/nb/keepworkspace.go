@@ -3,7 +3,6 @@ package nb
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -15,6 +14,7 @@ import (
 	"strconv"
 	"strings"
 
+	"bnlab/internal/say"
 	"bnlab/internal/sourcehash"
 )
 
@@ -99,7 +99,7 @@ func ownModules(imports []string) (map[string]string, error) {
 			}
 			sum, more, err := moduleHash(folders[name])
 			if err != nil {
-				return nil, fmt.Errorf("whether the module %s has changed cannot be told, mend or remove what cannot be "+
+				return nil, say.Errorf("whether the module %s has changed cannot be told, mend or remove what cannot be "+
 					"read: %w", name, err)
 			}
 			sums[name] = sum

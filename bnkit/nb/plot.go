@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"github.com/go-gota/gota/dataframe"
 
 	"bnlab/bnkit/viz"
+	"bnlab/internal/say"
 )
 
 // Plot draws the frame that a verb of bnkit returned, a horizontal bar for each row in the order of the frame:
@@ -37,7 +37,7 @@ import (
 // It returns an error for a frame of another verb, and for one without rows.
 func Plot(df dataframe.DataFrame, axes *viz.Axes) (*viz.Figure, error) {
 	if df.Error() != nil {
-		return nil, fmt.Errorf("nb: the frame carries an error: %w", df.Error())
+		return nil, say.Errorf("nb: the frame carries an error: %w", df.Error())
 	}
 	if df.Nrow() == 0 {
 		return nil, errors.New("nb: there are no rows to draw")
@@ -83,8 +83,8 @@ func Plot(df dataframe.DataFrame, axes *viz.Axes) (*viz.Figure, error) {
 	if state := intervalStates(df); state != nil {
 		return predictions(df, state, a)
 	}
-	return nil, fmt.Errorf("nb: no verb that Plot knows returns the columns %s; draw them with BarsOf or CurvesOf",
-		strings.Join(df.Names(), ", "))
+	return nil, say.Errorf("nb: no verb that Plot knows returns the columns %s; draw them with BarsOf or CurvesOf",
+		say.List(df.Names()))
 }
 
 // mostRows is how many rows are drawn, and mostCurves how many curves.

@@ -13,6 +13,7 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/viz"
 	"bnlab/internal/num"
+	"bnlab/internal/say"
 )
 
 // SlideOptions are the options of [Slide]. Nil means the defaults.
@@ -97,7 +98,7 @@ func newSlider(label string, low, high float64, fit func(at float64) (*bnkit.Mod
 	case fit == nil:
 		return nil, errors.New("nb: slide: there is no function that fits")
 	case !num.Finite(low) || !num.Finite(high) || low >= high:
-		return nil, fmt.Errorf("nb: slide: a slider from %v to %v; the first must be less", low, high)
+		return nil, say.Errorf("nb: slide: a slider from %v to %v; the first must be less", low, high)
 	case n < 2 || n > mostPositions:
 		return nil, fmt.Errorf("nb: slide: %d positions; 2 to %d can be shown", n, mostPositions)
 	}
@@ -116,7 +117,7 @@ func newSlider(label string, low, high float64, fit func(at float64) (*bnkit.Mod
 			err = d.add(x, first, m, opts.HeldOut)
 		}
 		if err != nil {
-			return nil, fmt.Errorf("nb: slide: %s = %.4g: %w", label, x, err)
+			return nil, say.Errorf("nb: slide: %s = %.4g: %w", label, x, err)
 		}
 		if i == 0 || math.Abs(x-opts.Start) < math.Abs(d.Positions[d.Start]-opts.Start) {
 			d.Start, begin = i, m
@@ -151,9 +152,9 @@ func (d *slideData) begin(m *bnkit.Model, target string, positions int) error {
 	}
 	if v < 0 && target != "" {
 		if _, err := net.Index(target); err != nil {
-			return fmt.Errorf("target: %w", err)
+			return say.Errorf("target: %w", err)
 		}
-		return fmt.Errorf("target %q: %w", target, bn.ErrNotDiscrete)
+		return say.Errorf("target %q: %w", target, bn.ErrNotDiscrete)
 	}
 	if v < 0 {
 		return fmt.Errorf("%w: all variables are continuous", bn.ErrNotDiscrete)
@@ -164,7 +165,7 @@ func (d *slideData) begin(m *bnkit.Model, target string, positions int) error {
 		d.Parents = append(d.Parents, of(p))
 	}
 	if size := len(net.CPT(v).P); size*positions > mostSlideNumber {
-		return fmt.Errorf("the table of %q has %d entries, too many for %d positions", d.Target.Name, size, positions)
+		return say.Errorf("the table of %q has %d entries, too many for %d positions", d.Target.Name, size, positions)
 	}
 	counts, err := m.FamilyCounts(d.Target.Name)
 	if err != nil || counts == nil {
@@ -181,7 +182,7 @@ func (d *slideData) begin(m *bnkit.Model, target string, positions int) error {
 // add notes what a fit says.
 func (d *slideData) add(at float64, first, m *bnkit.Model, heldOut *dataframe.DataFrame) error {
 	if err := first.Net.Matches(m.Net); err != nil {
-		return fmt.Errorf("another network than at the position before: %w", err)
+		return say.Errorf("another network than at the position before: %w", err)
 	}
 	t, err := m.Net.Table(d.Target.Name)
 	if err != nil {
@@ -226,7 +227,7 @@ func (d *slideData) pictures(begin *bnkit.Model) ([][]byte, error) {
 		curve, err := viz.Curves([]viz.Series{{X: d.Positions, Y: d.Scores}}, &viz.Axes{X: d.Label,
 			Y: "held-out log score (nats a case)", Height: 3})
 		if err != nil {
-			return nil, fmt.Errorf("nb: slide: %w", err)
+			return nil, say.Errorf("nb: slide: %w", err)
 		}
 		figures = append(figures, curve)
 	}

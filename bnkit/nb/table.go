@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"bnlab/internal/english"
+	"bnlab/internal/say"
 
 	"github.com/go-gota/gota/dataframe"
 	"github.com/go-gota/gota/series"
@@ -60,7 +61,7 @@ type grid struct {
 // newGrid turns the first n rows of a frame into text.
 func newGrid(df dataframe.DataFrame, n int) (grid, error) {
 	if err := df.Error(); err != nil {
-		return grid{}, fmt.Errorf("nb: the frame carries an error: %w", err)
+		return grid{}, say.Errorf("nb: the frame carries an error: %w", err)
 	}
 	if n < 0 {
 		return grid{}, fmt.Errorf("nb: cannot show %d rows", n)
@@ -71,7 +72,7 @@ func newGrid(df dataframe.DataFrame, n int) (grid, error) {
 	for _, name := range names[:columns] {
 		col := df.Col(name)
 		if col.Err != nil {
-			return grid{}, fmt.Errorf("nb: column %q: %w", name, col.Err)
+			return grid{}, say.Errorf("nb: column %q: %w", name, col.Err)
 		}
 		g.header = append(g.header, visible(name, ""))
 		g.numeric = append(g.numeric, col.Type() == series.Float || col.Type() == series.Int)

@@ -1,6 +1,7 @@
 package nb
 
 import (
+	"bnlab/internal/say"
 	_ "embed"
 	"encoding/base64"
 	"encoding/csv"
@@ -107,12 +108,12 @@ func (g *grid) color(df dataframe.DataFrame, columns []string) error {
 		at := slices.Index(df.Names(), name)
 		switch {
 		case at < 0:
-			return fmt.Errorf("nb: there is no column %q to colour; the frame has %s", name,
-				strings.Join(df.Names(), ", "))
+			return say.Errorf("nb: there is no column %q to colour; the frame has %s", name,
+				say.List(df.Names()))
 		case at >= len(g.header):
-			return fmt.Errorf("nb: column %q, to be coloured, is beyond the %d that are shown", name, len(g.header))
+			return say.Errorf("nb: column %q, to be coloured, is beyond the %d that are shown", name, len(g.header))
 		case !g.numeric[at]:
-			return fmt.Errorf("nb: column %q holds no numbers to colour", name)
+			return say.Errorf("nb: column %q holds no numbers to colour", name)
 		}
 		g.shade(at, df.Col(name).Float()[:len(g.rows)])
 	}

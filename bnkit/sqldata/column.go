@@ -2,7 +2,6 @@ package sqldata
 
 import (
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -11,6 +10,7 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
 	"bnlab/internal/instant"
+	"bnlab/internal/say"
 )
 
 // A column turns values of the database into states of a variable.
@@ -38,7 +38,7 @@ const badBin = -1
 func (c *column) discretize(steps []data.Binning) error {
 	if steps[0].From == nil {
 		if !c.kind.isNumber() {
-			return fmt.Errorf("sqldata: column %q is to be cut at numbers, and its type is not one of numbers or "+
+			return say.Errorf("sqldata: column %q is to be cut at numbers, and its type is not one of numbers or "+
 				"times; make it one in a Query by CAST", c.name)
 		}
 		c.cuts, steps = &steps[0], steps[1:]
@@ -130,7 +130,7 @@ func (c *column) textOf(value any) (string, bool) {
 }
 
 func (c *column) wrongType(value any) error {
-	return fmt.Errorf("sqldata: column %q: %w: it gives values of the Go type %T; leave it out of Columns, or make "+
+	return say.Errorf("sqldata: column %q: %w: it gives values of the Go type %T; leave it out of Columns, or make "+
 		"it text in a Query", c.name, errType, value)
 }
 
@@ -160,7 +160,7 @@ func (c *column) find(text string) (bn.State, error) {
 	s, err := c.variable.StateIndex(label)
 	if err != nil {
 		return 0, &data.ValueError{Name: c.name, Value: label,
-			Err: fmt.Errorf("%w; add the state to States in Options, or mend it in a Query", err)}
+			Err: say.Errorf("%w; add the state to States in Options, or mend it in a Query", err)}
 	}
 	return bn.State(s), nil
 }

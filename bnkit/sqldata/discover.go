@@ -12,6 +12,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
+	"bnlab/internal/say"
 )
 
 // discover finds the states of the columns that have none yet, by the rules of CSV files.
@@ -75,7 +76,7 @@ func (c *Cases) texts(ctx context.Context, sets [][]int) ([][]string, error) {
 			}
 			seen[value{i, text}] = true
 			if out[i] = append(out[i], text); len(out[i]) > c.opts.MaxStates {
-				return fmt.Errorf("sqldata: column %q: %w: it has more than %d different values; leave it out of "+
+				return say.Errorf("sqldata: column %q: %w: it has more than %d different values; leave it out of "+
 					"Columns if it is no variable, cut it by a Discretization, or raise MaxStates", col.name,
 					bn.ErrTooLarge, c.opts.MaxStates)
 			}
@@ -103,7 +104,7 @@ func (c *column) setStates(texts []string) error {
 	opts := &data.CSVOptions{Missing: c.missing}
 	times := c.kind == day || c.kind == moment
 	if n := len(texts); times && n > mostTimes {
-		return fmt.Errorf("sqldata: column %q: %w: it holds %d different dates or times; cut it by a Discretization "+
+		return say.Errorf("sqldata: column %q: %w: it holds %d different dates or times; cut it by a Discretization "+
 			"(data.Periods), or leave it out of Columns", c.name, errType, n)
 	}
 	if c.kind != whole && c.kind != number {
@@ -114,14 +115,14 @@ func (c *column) setStates(texts []string) error {
 	case errors.Is(err, data.ErrNoRows):
 		return c.noStates()
 	case err != nil:
-		return fmt.Errorf("sqldata: column %q: %w", c.name, withoutRow(err))
+		return say.Errorf("sqldata: column %q: %w", c.name, withoutRow(err))
 	}
 	v := t.Variables()[0]
 	switch {
 	case v.IsDiscrete() && len(v.States) == 0:
 		return c.noStates()
 	case !v.IsDiscrete():
-		return fmt.Errorf("sqldata: column %q: %w: it holds %d different numbers; give cut points by a "+
+		return say.Errorf("sqldata: column %q: %w: it holds %d different numbers; give cut points by a "+
 			"Discretization, or the numbers as States, or leave it out of Columns", c.name, errType, len(texts))
 	}
 	c.variable.States, c.variable.Sorted = v.States, v.Sorted
@@ -129,6 +130,6 @@ func (c *column) setStates(texts []string) error {
 }
 
 func (c *column) noStates() error {
-	return fmt.Errorf("sqldata: column %q has no values; give its states in States of Options, or leave it out of "+
+	return say.Errorf("sqldata: column %q has no values; give its states in States of Options, or leave it out of "+
 		"Columns", c.name)
 }

@@ -3,11 +3,11 @@ package sqldata
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
+	"bnlab/internal/say"
 )
 
 // rows are cases by columns, with weights.
@@ -108,11 +108,11 @@ func (c *Cases) findAll(names []string) ([]int, error) {
 			return nil, err
 		}
 		if c.columns[at[i]].continuous {
-			return nil, fmt.Errorf("sqldata: column %q: %w: rows of numbers are not fetched, only summed", name,
+			return nil, say.Errorf("sqldata: column %q: %w: rows of numbers are not fetched, only summed", name,
 				bn.ErrNotDiscrete)
 		}
 		if slices.Contains(names[:i], name) {
-			return nil, fmt.Errorf("sqldata: %w: %q is named twice", bn.ErrDuplicate, name)
+			return nil, say.Errorf("sqldata: %w: %q is named twice", bn.ErrDuplicate, name)
 		}
 	}
 	return at, nil

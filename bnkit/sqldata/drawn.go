@@ -8,6 +8,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
+	"bnlab/internal/say"
 )
 
 // drawnCells are counts over some columns in several replicates.
@@ -30,7 +31,7 @@ func (c *Cases) drawn(ctx context.Context, sets [][]int) ([]*drawnCells, error) 
 		for i, set := range sets {
 			t, err := c.newCells(set)
 			if err != nil {
-				return ownError{fmt.Errorf("sqldata: %w", err)}
+				return ownError{say.Errorf("sqldata: %w", err)}
 			}
 			out[i], slots[i] = &drawnCells{cells: t}, make(map[uint64]int)
 		}

@@ -1,6 +1,7 @@
 package sqldata
 
 import (
+	"bnlab/internal/say"
 	"errors"
 	"fmt"
 )
@@ -30,7 +31,7 @@ func (e *statementError) Error() string {
 	if e.Attempts > 1 {
 		tries = fmt.Sprintf("at each of %d attempts", e.Attempts)
 	}
-	return fmt.Sprintf("sqldata: the statement that %s failed %s, after %d that succeeded; nothing is written, so it "+
+	return say.Sprintf("sqldata: the statement that %s failed %s, after %d that succeeded; nothing is written, so it "+
 		"can be repeated: %v", e.What, tries, e.Done, e.Err)
 }
 

@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
+	"bnlab/internal/say"
 )
 
 // A family is what has to be counted for a [data.Family].
@@ -101,11 +101,11 @@ func (c *Cases) family(f data.Family) (*family, error) {
 			return nil, err
 		}
 		if slices.Contains(names[:i], name) {
-			return nil, fmt.Errorf("sqldata: family of %q: %w: the parent %q is named twice or is the child", f.Child,
+			return nil, say.Errorf("sqldata: family of %q: %w: the parent %q is named twice or is the child", f.Child,
 				bn.ErrDuplicate, name)
 		}
 		if c.columns[at[i]].continuous {
-			return nil, fmt.Errorf("sqldata: family of %q: column %q: %w, and is not counted", f.Child, name,
+			return nil, say.Errorf("sqldata: family of %q: column %q: %w, and is not counted", f.Child, name,
 				bn.ErrNotDiscrete)
 		}
 		cards[i] = c.columns[at[i]].variable.Cardinality()
@@ -113,14 +113,14 @@ func (c *Cases) family(f data.Family) (*family, error) {
 	out := &family{members: slices.Sorted(slices.Values(at))}
 	var err error
 	if out.counts.Configs, err = bn.NewConfigs(cards[1:]...); err != nil {
-		return nil, fmt.Errorf("sqldata: family of %q: %w", f.Child, err)
+		return nil, say.Errorf("sqldata: family of %q: %w", f.Child, err)
 	}
 	if out.counts.Configs.Len() > maxCells/cards[0] {
-		return nil, fmt.Errorf("sqldata: the family of %q has %d configurations of %d states, too many to count",
+		return nil, say.Errorf("sqldata: the family of %q has %d configurations of %d states, too many to count",
 			f.Child, out.counts.Configs.Len(), cards[0])
 	}
 	if _, err := c.newCells(out.members); err != nil {
-		return nil, fmt.Errorf("sqldata: family of %q: %w", f.Child, err)
+		return nil, say.Errorf("sqldata: family of %q: %w", f.Child, err)
 	}
 	out.size = out.counts.Configs.Len() * cards[0]
 	for _, m := range out.members {
@@ -142,8 +142,8 @@ func (c *Cases) find(name string) (int, error) {
 	for i, col := range c.columns {
 		names[i] = col.variable.Name
 	}
-	return 0, fmt.Errorf("sqldata: %w: no column %q (there are: %s)", bn.ErrUnknownVariable, name,
-		strings.Join(names, ", "))
+	return 0, say.Errorf("sqldata: %w: no column %q (there are: %s)", bn.ErrUnknownVariable, name,
+		say.List(names))
 }
 
 func missingCell(column string) error {
@@ -295,7 +295,7 @@ func (c *Cases) countBatch(ctx context.Context, sets [][]int) ([]*cells, error) 
 	for i, set := range sets {
 		var err error
 		if out[i], err = c.newCells(set); err != nil {
-			return nil, fmt.Errorf("sqldata: %w", err)
+			return nil, say.Errorf("sqldata: %w", err)
 		}
 	}
 	start := func() {

@@ -12,6 +12,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
+	"bnlab/internal/say"
 )
 
 // mostFolds bounds the folds, whose counts are fetched together.
@@ -39,7 +40,7 @@ func (c *Cases) Folds(ctx context.Context, k int, seed uint64) (train, test []da
 	}
 	for _, col := range c.columns {
 		if col.continuous {
-			return nil, nil, fmt.Errorf("sqldata: column %q: %w: folds are of columns with states", col.name,
+			return nil, nil, say.Errorf("sqldata: column %q: %w: folds are of columns with states", col.name,
 				bn.ErrNotDiscrete)
 		}
 	}
@@ -65,7 +66,7 @@ func (c *Cases) Folds(ctx context.Context, k int, seed uint64) (train, test []da
 			if c.opts.Weight != "" {
 				why = ", or its rows weigh nothing"
 			}
-			return nil, nil, fmt.Errorf("sqldata: %w in fold %d of %d: the %d rows have too few different keys in "+
+			return nil, nil, say.Errorf("sqldata: %w in fold %d of %d: the %d rows have too few different keys in "+
 				"%q%s; ask for fewer folds", data.ErrNoRows, fold+1, k, c.rows, c.opts.Key, why)
 		}
 		rest := 0.0

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"bnlab/bnkit/bn"
+	"bnlab/internal/say"
 )
 
 // A statement counts rows for several groupings at once.
@@ -147,7 +148,7 @@ func (s *statement) which(row []any) (int, error) {
 	}
 	i, ok := s.tagOf[string(tag)]
 	if !ok {
-		return 0, fmt.Errorf("sqldata: a row is of the grouping %s, which was not asked for; does the Dialect fit "+
+		return 0, say.Errorf("sqldata: a row is of the grouping %s, which was not asked for; does the Dialect fit "+
 			"the database?", tag)
 	}
 	return i, nil

@@ -9,6 +9,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
+	"bnlab/internal/say"
 )
 
 // A group is what one row of a statement says: how many rows have these states.
@@ -24,7 +25,7 @@ func (c *Cases) groups(ctx context.Context, sets [][]int, start func(), add func
 	if c.sample != nil {
 		start()
 		if err := ctx.Err(); err != nil {
-			return fmt.Errorf("sqldata: the plan ended: %w", err)
+			return say.Errorf("sqldata: the plan ended: %w", err)
 		}
 		c.sample.groups(c, sets, add)
 		return nil
@@ -83,7 +84,7 @@ func (c *Cases) sendGroups(ctx context.Context, s *statement, sets [][]int, star
 }
 
 func (c *Cases) changed(how string) error {
-	return fmt.Errorf("sqldata: %w: %s; open it again, or learn from a copy", errChanged, how)
+	return say.Errorf("sqldata: %w: %s; open it again, or learn from a copy", errChanged, how)
 }
 
 // measure reads the number of rows of a group and their weight, which end a row.

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 
 	"bnlab/internal/english"
+	"bnlab/internal/say"
 )
 
 // A hash is a polynomial of the third degree over the integers modulo prime, whose coefficients are drawn uniformly.
@@ -88,6 +89,6 @@ func (c *Cases) checkKey(ctx context.Context) error {
 }
 
 func (c *Cases) badKey(how string) error {
-	return fmt.Errorf("sqldata: column %q, in Options the Key, %s; name a column of whole numbers, or make one in a "+
+	return say.Errorf("sqldata: column %q, in Options the Key, %s; name a column of whole numbers, or make one in a "+
 		"Query", c.opts.Key, how)
 }

@@ -1,8 +1,8 @@
 package sqldata
 
 import (
+	"bnlab/internal/say"
 	"errors"
-	"fmt"
 	"strings"
 )
 
@@ -25,7 +25,7 @@ func parts(name string) ([]string, error) {
 		var part string
 		var err error
 		if part, rest, err = firstPart(rest); err != nil {
-			return nil, fmt.Errorf("sqldata: the table name %q %w", name, err)
+			return nil, say.Errorf("sqldata: the table name %q %w", name, err)
 		}
 		list = append(list, part)
 		if rest == "" {

@@ -8,11 +8,11 @@ import (
 	"maps"
 	"math"
 	"slices"
-	"strings"
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
 	"bnlab/internal/num"
+	"bnlab/internal/say"
 )
 
 // Open looks at the table or query: its columns and their types, its number of rows or their weight, and
@@ -78,7 +78,7 @@ func (c *Cases) describe(ctx context.Context) error {
 		names, kinds, types = nil, make(map[string]kind), make(map[string]string)
 		for _, t := range list {
 			if _, ok := kinds[t.Name()]; ok {
-				return ownError{fmt.Errorf("sqldata: %w: two columns are named %q; rename one in the Query",
+				return ownError{say.Errorf("sqldata: %w: two columns are named %q; rename one in the Query",
 					bn.ErrDuplicate, t.Name())}
 			}
 			names = append(names, t.Name())
@@ -97,7 +97,7 @@ func (c *Cases) describe(ctx context.Context) error {
 		return err
 	}
 	if k := kinds[c.opts.Weight]; k == other || k == day || k == moment {
-		return fmt.Errorf("sqldata: column %q (%s), in Options the Weight: %w; make it a number in a Query by CAST",
+		return say.Errorf("sqldata: column %q (%s), in Options the Weight: %w; make it a number in a Query by CAST",
 			c.opts.Weight, types[c.opts.Weight], data.ErrWeight)
 	}
 	if k := kinds[c.opts.Key]; c.opts.Key != "" && k != whole && types[c.opts.Key] != "" {
@@ -121,8 +121,8 @@ func (c *Cases) describe(ctx context.Context) error {
 		}
 	}
 	if len(refused) > 0 {
-		return fmt.Errorf("sqldata: column %s: %w; leave such columns out by naming the others in Columns, or make "+
-			"them text or numbers in a Query", strings.Join(refused, ", "), errType)
+		return say.Errorf("sqldata: column %s: %w; leave such columns out by naming the others in Columns, or make "+
+			"them text or numbers in a Query", say.List(refused), errType)
 	}
 	if len(c.columns) == 0 {
 		return errors.New("sqldata: there is no column to be a variable")
@@ -142,13 +142,13 @@ func (o *Options) checkColumns(names []string) error {
 	}
 	for _, name := range named {
 		if !slices.Contains(names, name) {
-			return fmt.Errorf("sqldata: %w: the table has no column %q (there are: %s)", bn.ErrUnknownVariable, name,
-				strings.Join(names, ", "))
+			return say.Errorf("sqldata: %w: the table has no column %q (there are: %s)", bn.ErrUnknownVariable, name,
+				say.List(names))
 		}
 	}
 	for i, name := range o.Columns {
 		if slices.Contains(o.Columns[:i], name) {
-			return fmt.Errorf("sqldata: %w: Columns in Options names %q twice", bn.ErrDuplicate, name)
+			return say.Errorf("sqldata: %w: Columns in Options names %q twice", bn.ErrDuplicate, name)
 		}
 	}
 	return nil
@@ -160,12 +160,12 @@ func (o *Options) checkVariables(index map[string]int) error {
 		if _, ok := index[name]; ok {
 			return nil
 		}
-		return fmt.Errorf("sqldata: %w: %s in Options names %q, which no column is (variables: %s)",
-			bn.ErrUnknownVariable, where, name, strings.Join(slices.Sorted(maps.Keys(index)), ", "))
+		return say.Errorf("sqldata: %w: %s in Options names %q, which no column is (variables: %s)",
+			bn.ErrUnknownVariable, where, name, say.List(slices.Sorted(maps.Keys(index))))
 	}
 	for _, name := range o.Hidden {
 		if _, ok := index[name]; ok {
-			return fmt.Errorf("sqldata: %q is a column, but Hidden in Options names it; leave it out of Hidden", name)
+			return say.Errorf("sqldata: %q is a column, but Hidden in Options names it; leave it out of Hidden", name)
 		}
 	}
 	for _, name := range o.Continuous {
@@ -173,7 +173,7 @@ func (o *Options) checkVariables(index map[string]int) error {
 			return err
 		}
 		if o.States[name] != nil {
-			return fmt.Errorf("sqldata: %w: States in Options gives %q states, and Continuous says that it has none",
+			return say.Errorf("sqldata: %w: States in Options gives %q states, and Continuous says that it has none",
 				bn.ErrDuplicate, name)
 		}
 	}
@@ -191,7 +191,7 @@ func (o *Options) checkVariables(index map[string]int) error {
 				return err
 			}
 			if o.States[step.Column] != nil {
-				return fmt.Errorf("sqldata: %w: both States and Discretization in Options give the states of %q",
+				return say.Errorf("sqldata: %w: both States and Discretization in Options give the states of %q",
 					bn.ErrDuplicate, step.Column)
 			}
 		}
@@ -207,14 +207,14 @@ func (c *Cases) addColumn(name string, k kind) error {
 		col.variable.Name = as
 	}
 	if _, ok := c.index[col.variable.Name]; ok {
-		return fmt.Errorf("sqldata: %w: two columns are the variable %q; see Names in Options", bn.ErrDuplicate,
+		return say.Errorf("sqldata: %w: two columns are the variable %q; see Names in Options", bn.ErrDuplicate,
 			col.variable.Name)
 	}
 	c.index[col.variable.Name] = len(c.columns)
 	c.columns = append(c.columns, col)
 	if slices.Contains(c.opts.Continuous, col.variable.Name) {
 		if !k.isNumber() {
-			return fmt.Errorf("sqldata: column %q is to be continuous, and its type is not one of numbers; make it "+
+			return say.Errorf("sqldata: column %q is to be continuous, and its type is not one of numbers; make it "+
 				"one in a Query by CAST", name)
 		}
 		col.continuous = true
@@ -234,7 +234,7 @@ func (c *Cases) addColumn(name string, k kind) error {
 	if states, ok := c.opts.States[col.variable.Name]; ok {
 		col.variable = bn.Discrete(col.variable.Name, slices.Clone(states)...)
 		if err := col.variable.Validate(); err != nil {
-			return fmt.Errorf("sqldata: States in Options: %w", err)
+			return say.Errorf("sqldata: States in Options: %w", err)
 		}
 	}
 	return nil

@@ -10,6 +10,7 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
 	"bnlab/internal/english"
+	"bnlab/internal/say"
 )
 
 // Options define the rows that are the cases and the mapping from columns to variables.
@@ -122,7 +123,7 @@ func (o *Options) withDefaults() (Options, error) {
 	}
 	for i, shard := range s.Shards {
 		if slices.Contains(s.Shards[:i], shard) {
-			return s, fmt.Errorf("sqldata: %w: Shards in Options names %q twice, whose rows would count twice",
+			return s, say.Errorf("sqldata: %w: Shards in Options names %q twice, whose rows would count twice",
 				bn.ErrDuplicate, shard)
 		}
 	}
@@ -139,7 +140,7 @@ func (o *Options) withDefaults() (Options, error) {
 		{"CacheCells", &s.CacheCells, -1, defaultCache},
 	} {
 		if *n.value < n.least {
-			return s, fmt.Errorf("sqldata: %s in Options is %d; give a number from %d on", n.name, *n.value, n.least)
+			return s, say.Errorf("sqldata: %s in Options is %d; give a number from %d on", n.name, *n.value, n.least)
 		}
 		if *n.value == 0 {
 			*n.value = n.unknown
@@ -147,7 +148,7 @@ func (o *Options) withDefaults() (Options, error) {
 	}
 	s.MaxStates, s.MaxRows = min(s.MaxStates, bn.MaxStates), min(s.MaxRows, math.MaxInt-1) // one more is a number, too
 	if s.Timeout < 0 {
-		return s, fmt.Errorf("sqldata: Timeout in Options is %v; give a positive duration, or 0 for none", s.Timeout)
+		return s, say.Errorf("sqldata: Timeout in Options is %v; give a positive duration, or 0 for none", s.Timeout)
 	}
 	if len(s.Args) > 0 && s.Query == "" {
 		return s, errors.New("sqldata: Options.Args without a Query; they are for its placeholders")
@@ -157,7 +158,7 @@ func (o *Options) withDefaults() (Options, error) {
 	}
 	if s.Discretization != nil {
 		if err := s.Discretization.Validate(); err != nil {
-			return s, fmt.Errorf("sqldata: %w", err)
+			return s, say.Errorf("sqldata: %w", err)
 		}
 	}
 	return s, nil

@@ -12,6 +12,7 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
 	"bnlab/internal/num"
+	"bnlab/internal/say"
 )
 
 // mostProducts bounds the sums of one statement: no database here gives more columns of a result.
@@ -48,7 +49,7 @@ func (c *Cases) Products(ctx context.Context, columns, by []string, opts *data.C
 			return nil, err
 		}
 		if !c.columns[numbers[i]].continuous {
-			return nil, fmt.Errorf("sqldata: column %q has states; name it in Continuous of Options to sum its "+
+			return nil, say.Errorf("sqldata: column %q has states; name it in Continuous of Options to sum its "+
 				"products", name)
 		}
 	}
@@ -58,13 +59,13 @@ func (c *Cases) Products(ctx context.Context, columns, by []string, opts *data.C
 			return nil, err
 		}
 		if c.columns[set[i]].continuous {
-			return nil, fmt.Errorf("sqldata: products by %q: %w", name, bn.ErrNotDiscrete)
+			return nil, say.Errorf("sqldata: products by %q: %w", name, bn.ErrNotDiscrete)
 		}
 		cards[i] = c.columns[set[i]].variable.Cardinality()
 	}
 	configs, err := bn.NewConfigs(cards...)
 	if err != nil {
-		return nil, fmt.Errorf("sqldata: products by %q: %w", by, err)
+		return nil, say.Errorf("sqldata: products by %q: %w", by, err)
 	}
 	b := c.builder()
 	b.products(numbers, set)
@@ -94,7 +95,7 @@ func (c *Cases) Products(ctx context.Context, columns, by []string, opts *data.C
 		for i := range p {
 			for _, g := range parts {
 				if far := g.sums[i] * g.sums[i] / g.n; g.products[i*(i+3)/2]-far < fewDigits*far {
-					return nil, fmt.Errorf("sqldata: column %q differs by so much more between the groups of %q than "+
+					return nil, say.Errorf("sqldata: column %q differs by so much more between the groups of %q than "+
 						"within them that sums of its squares have too few digits; bring it nearer to its group's "+
 						"mean in a Query, or learn from a table in memory", columns[i], by)
 				}

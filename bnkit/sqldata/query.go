@@ -1,6 +1,7 @@
 package sqldata
 
 import (
+	"bnlab/internal/say"
 	"errors"
 	"fmt"
 	"slices"
@@ -19,7 +20,7 @@ import (
 func checkQuery(query, refused string) (string, error) {
 	s := scanner{text: query, refused: refused}
 	if err := s.scan(); err != nil {
-		return "", fmt.Errorf("sqldata: the Query is %w: %w", errNotSelect, err)
+		return "", say.Errorf("sqldata: the Query is %w: %w", errNotSelect, err)
 	}
 	return strings.TrimSpace(query[:s.end]), nil
 }
@@ -58,7 +59,7 @@ func (s *scanner) call() error {
 	if !slices.ContainsFunc(reaching, func(f string) bool { return strings.EqualFold(f, s.name) }) {
 		return nil
 	}
-	return fmt.Errorf("the function %s at %s does more than read rows; make a view or a table of what it gives",
+	return say.Errorf("the function %s at %s does more than read rows; make a view or a table of what it gives",
 		s.name, s.place(s.at))
 }
 
@@ -80,11 +81,11 @@ func (s *scanner) scan() error {
 		case strings.HasPrefix(s.text[s.at:], "--"):
 			line, _, _ := strings.Cut(s.text[s.at:], "\n")
 			if strings.Contains(strings.TrimSuffix(line, "\r"), "\r") {
-				return fmt.Errorf("the comment at %s holds a carriage return, which ends it in some databases; take "+
+				return say.Errorf("the comment at %s holds a carriage return, which ends it in some databases; take "+
 					"it out", s.place(start))
 			}
 			if len(line) > 2 && !strings.ContainsAny(line[2:3], " \t\r-") {
-				return fmt.Errorf("databases read the dashes at %s differently; put a space after them",
+				return say.Errorf("databases read the dashes at %s differently; put a space after them",
 					s.place(start))
 			}
 			s.at += len(line)
@@ -96,7 +97,7 @@ func (s *scanner) scan() error {
 			continue
 		}
 		if ended {
-			return fmt.Errorf("something follows the semicolon at %s; give one statement", s.place(start))
+			return say.Errorf("something follows the semicolon at %s; give one statement", s.place(start))
 		}
 		if c == '(' {
 			if err := s.call(); err != nil {
@@ -115,7 +116,7 @@ func (s *scanner) scan() error {
 			if strings.Contains(s.refused, `"`) {
 				mend = "make a view whose names need no quotes, and begin comments with --"
 			}
-			return fmt.Errorf("databases read %q at %s differently; %s", string(c), s.place(start), mend)
+			return say.Errorf("databases read %q at %s differently; %s", string(c), s.place(start), mend)
 		case c == '\'' || c == '"':
 			if err := s.quotation(c); err != nil {
 				return err
@@ -124,7 +125,7 @@ func (s *scanner) scan() error {
 				s.name = strings.ReplaceAll(s.text[start+1:s.at-1], `""`, `"`)
 			}
 		case c == '$' && s.dollars():
-			return fmt.Errorf("databases read the dollars at %s differently; use single quotes, or Args",
+			return say.Errorf("databases read the dollars at %s differently; use single quotes, or Args",
 				s.place(start))
 		case c == '(':
 			s.at++
@@ -135,7 +136,7 @@ func (s *scanner) scan() error {
 		case c == ')':
 			s.at++
 			if s.depth--; s.depth < 0 {
-				return fmt.Errorf("the parenthesis at %s closes none", s.place(start))
+				return say.Errorf("the parenthesis at %s closes none", s.place(start))
 			}
 		case isWord(s.text[s.at:]):
 			if err := s.word(); err != nil {
@@ -143,11 +144,11 @@ func (s *scanner) scan() error {
 			}
 		default:
 			if s.words == 0 {
-				return fmt.Errorf("it begins with %q; begin with SELECT or WITH", string(c))
+				return say.Errorf("it begins with %q; begin with SELECT or WITH", string(c))
 			}
 			if c >= utf8.RuneSelf {
 				r, _ := utf8.DecodeRuneInString(s.text[s.at:])
-				return fmt.Errorf("databases read %q at %s differently; put it in quotes, or take it out", r,
+				return say.Errorf("databases read %q at %s differently; put it in quotes, or take it out", r,
 					s.place(start))
 			}
 			s.at++
@@ -175,10 +176,10 @@ func (s *scanner) comment() error {
 	start := s.at
 	end := strings.Index(s.text[start+2:], "*/")
 	if end < 0 {
-		return fmt.Errorf("the comment at %s does not end", s.place(start))
+		return say.Errorf("the comment at %s does not end", s.place(start))
 	}
 	if strings.Contains(s.text[start+2:start+2+end], "/*") || s.text[start+2] == '!' {
-		return fmt.Errorf("the comment at %s holds another or a statement, which databases read differently; take it "+
+		return say.Errorf("the comment at %s holds another or a statement, which databases read differently; take it "+
 			"out", s.place(start))
 	}
 	s.at = start + 2 + end + 2
@@ -193,7 +194,7 @@ func (s *scanner) quotation(quote byte) error {
 			continue
 		}
 		if s.text[i-1] == '\\' {
-			return fmt.Errorf("the quotation at %s has a backslash before a quote, which databases read differently; "+
+			return say.Errorf("the quotation at %s has a backslash before a quote, which databases read differently; "+
 				"use Args, or a view", s.place(start))
 		}
 		if i+1 < len(s.text) && s.text[i+1] == quote {
@@ -203,7 +204,7 @@ func (s *scanner) quotation(quote byte) error {
 		s.at = i + 1
 		return nil
 	}
-	return fmt.Errorf("the quotation at %s does not end", s.place(start))
+	return say.Errorf("the quotation at %s does not end", s.place(start))
 }
 
 // dollars reports whether a quotation such as $$…$$ or $tag$…$tag$ begins here.
@@ -237,9 +238,9 @@ func (s *scanner) word() error {
 	s.words++
 	switch {
 	case s.words == 1 && !strings.EqualFold(word, "SELECT") && !strings.EqualFold(word, "WITH"):
-		return fmt.Errorf("it begins with %q; begin with SELECT or WITH", word)
+		return say.Errorf("it begins with %q; begin with SELECT or WITH", word)
 	case strings.EqualFold(word, "INTO"), isWriter(word) && (s.begin || s.depth == 0):
-		return fmt.Errorf("the word %q at %s belongs to a statement that writes; put it in double quotes if it is a "+
+		return say.Errorf("the word %q at %s belongs to a statement that writes; put it in double quotes if it is a "+
 			"name", word, s.place(start))
 	}
 	return nil

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"bnlab/bnkit/data"
+	"bnlab/internal/say"
 )
 
 // poisson are, for a hash below prime, the numbers below which a row is drawn 0, 1, 2, … times: prime times the
@@ -40,7 +41,7 @@ func (c *Cases) Replicates(ctx context.Context, n int, seed uint64) (weights []f
 	case n < 1 || n > mostReplicates:
 		return nil, nil, fmt.Errorf("sqldata: %d replicates; give a number from 1 to %d", n, int(mostReplicates))
 	case c.opts.Weight != "":
-		return nil, nil, fmt.Errorf("sqldata: replicates are of rows that count once, and Options name the Weight %q; "+
+		return nil, nil, say.Errorf("sqldata: replicates are of rows that count once, and Options name the Weight %q; "+
 			"leave out the Key, and the distinct rows are drawn here by their weights", c.opts.Weight)
 	case c.sample != nil:
 		return nil, nil, fmt.Errorf("sqldata: a plan has no replicates; plan the search itself, which costs as many " +
@@ -64,7 +65,7 @@ func (c *Cases) Replicates(ctx context.Context, n int, seed uint64) (weights []f
 		weights = append(weights, found[0].n...)
 	}
 	if empty := slices.Index(weights, 0); empty >= 0 {
-		return nil, nil, fmt.Errorf("sqldata: %w in replicate %d of %d: the %d rows have too few different keys in "+
+		return nil, nil, say.Errorf("sqldata: %w in replicate %d of %d: the %d rows have too few different keys in "+
 			"%q; leave out the Key, and the distinct rows are drawn here", data.ErrNoRows, empty+1, n, c.rows,
 			c.opts.Key)
 	}

@@ -2,6 +2,7 @@ package sqldata
 
 import (
 	"bnlab/bnkit/bn"
+	"bnlab/internal/say"
 	"context"
 	"database/sql"
 	"errors"
@@ -24,7 +25,7 @@ func (c *Cases) send(ctx context.Context, divisible bool, what, text string, arg
 	pause := firstPause
 	for attempt := 1; ; attempt++ {
 		if err := ctx.Err(); err != nil {
-			return fmt.Errorf("sqldata: the statement that %s was not sent: %w", what, err)
+			return say.Errorf("sqldata: the statement that %s was not sent: %w", what, err)
 		}
 		if err := c.spend(attempt > 1); err != nil {
 			return err
@@ -73,7 +74,7 @@ func (c *Cases) spend(again bool) error {
 }
 
 // errTimeout is the cause of a statement that was ended by Options.Timeout.
-var errTimeout = fmt.Errorf("it ran longer than Timeout in Options allows: %w", context.DeadlineExceeded)
+var errTimeout = say.Errorf("it ran longer than Timeout in Options allows: %w", context.DeadlineExceeded)
 
 // An ownError is an error in what was read, not of the database.
 type ownError struct{ error }
@@ -91,14 +92,14 @@ func (c *Cases) attempt(ctx context.Context, text string, args []any, read func(
 	}
 	defer func() {
 		if err != nil && !own && errors.Is(context.Cause(ctx), errTimeout) {
-			err = fmt.Errorf("%w (%v)", errTimeout, err)
+			err = say.Errorf("%w (%v)", errTimeout, err)
 		}
 	}()
 	query := c.db.QueryContext
 	if c.dialect.ReadOnly {
 		tx, err := c.db.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
 		if err != nil {
-			return false, fmt.Errorf("beginning a read-only transaction (where the driver has none set ReadOnly of "+
+			return false, say.Errorf("beginning a read-only transaction (where the driver has none set ReadOnly of "+
 				"the Dialect to false): %w", err)
 		}
 		defer tx.Rollback() // nothing was written
@@ -110,7 +111,7 @@ func (c *Cases) attempt(ctx context.Context, text string, args []any, read func(
 		}
 		defer conn.Close()
 		if _, err := conn.ExecContext(ctx, c.dialect.Begin); err != nil {
-			return false, fmt.Errorf("beginning a read-only transaction (for a database that has none empty Begin of "+
+			return false, say.Errorf("beginning a read-only transaction (for a database that has none empty Begin of "+
 				"the Dialect): %w",
 				err)
 		}

@@ -8,6 +8,7 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
 	"bnlab/internal/absent"
+	"bnlab/internal/say"
 )
 
 // ACL is the approximate conditional likelihood of the class of the cases (B06 §2.1 names it
@@ -79,10 +80,10 @@ func (s ACL) Bind(vars []bn.Variable) (Score, error) {
 		return nil, errors.New("structure: ACL: Other is nil; give the cases of the other class")
 	}
 	if !(s.Penalty >= 0) || math.IsInf(s.Penalty, 1) {
-		return nil, fmt.Errorf("structure: ACL: the penalty is %v; give a number of at least 0", s.Penalty)
+		return nil, say.Errorf("structure: ACL: the penalty is %v; give a number of at least 0", s.Penalty)
 	}
 	if !(s.pseudocount() > 0) || math.IsInf(s.pseudocount(), 1) {
-		return nil, fmt.Errorf("structure: ACL: the pseudocount is %v; give a positive number, or 0 for 1",
+		return nil, say.Errorf("structure: ACL: the pseudocount is %v; give a positive number, or 0 for 1",
 			s.Pseudocount)
 	}
 	other := make(map[string]bn.Variable)
@@ -91,7 +92,7 @@ func (s ACL) Bind(vars []bn.Variable) (Score, error) {
 	}
 	for _, v := range vars {
 		if w, ok := other[v.Name]; !ok || !v.Equal(w) {
-			return nil, fmt.Errorf("structure: ACL: %v is not among the variables of the other class with the same "+
+			return nil, say.Errorf("structure: ACL: %v is not among the variables of the other class with the same "+
 				"states in the same order; read both classes with the same states (data.CSVOptions.States)", v)
 		}
 	}

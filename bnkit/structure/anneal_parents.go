@@ -9,6 +9,7 @@ import (
 
 	"bnlab/bnkit/structure/internal/count"
 	"bnlab/bnkit/structure/internal/rounding"
+	"bnlab/internal/say"
 )
 
 // AnnealParents is simulated annealing over sets of parents: each move proposes to add a candidate, to
@@ -79,10 +80,10 @@ func (c Cooling) check(moves int) error {
 	case moves < 0:
 		return fmt.Errorf("structure: annealing of %d moves; give a positive number, or 0 for the default", moves)
 	case !(c.First >= 0) || !(c.Last >= 0) || math.IsInf(c.First, 1) || math.IsInf(c.Last, 1):
-		return fmt.Errorf("structure: annealing from temperature %v to %v; temperatures are positive, 0 means the "+
+		return say.Errorf("structure: annealing from temperature %v to %v; temperatures are positive, 0 means the "+
 			"default", c.First, c.Last)
 	case c.First > 0 && c.First < c.last():
-		return fmt.Errorf("structure: annealing from temperature %v to %v would heat; give First no less than Last",
+		return say.Errorf("structure: annealing from temperature %v to %v would heat; give First no less than Last",
 			c.First, c.last())
 	}
 	return nil

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"bnlab/bnkit/bn"
+	"bnlab/internal/say"
 )
 
 // An Averaged is the graph of the arcs that were found in many replicates.
@@ -30,7 +31,7 @@ type Averaged struct {
 // one such direction comes first, and without one the strongest in the direction found more often.
 func (s *Strengths) Average(threshold float64) (*Averaged, error) {
 	if !(threshold >= 0 && threshold < 1) {
-		return nil, fmt.Errorf("structure: a threshold of %v for strengths of arcs; it must be from 0 to below 1",
+		return nil, say.Errorf("structure: a threshold of %v for strengths of arcs; it must be from 0 to below 1",
 			threshold)
 	}
 	n := len(s.Variables)
@@ -67,7 +68,7 @@ func (s *Strengths) Average(threshold float64) (*Averaged, error) {
 	}
 	var err error
 	if a.DAG, err = bn.NewDAG(names(s.Variables, all(n)), parents); err != nil {
-		return nil, fmt.Errorf("structure: %w", err)
+		return nil, say.Errorf("structure: %w", err)
 	}
 	return a, nil
 }

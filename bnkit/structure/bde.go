@@ -8,6 +8,7 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/structure/internal/joints"
 	"bnlab/bnkit/structure/internal/logs"
+	"bnlab/internal/say"
 )
 
 // BDe is the log marginal likelihood under Dirichlet priors from a prior network: the parameter of a cell
@@ -41,15 +42,15 @@ func (s BDe) Bind(vars []bn.Variable) (Score, error) {
 		return BDeu{size}, nil
 	}
 	if err := s.Prior.Validate(); err != nil {
-		return nil, fmt.Errorf("structure: BDe: the prior network: %w", err)
+		return nil, say.Errorf("structure: BDe: the prior network: %w", err)
 	}
 	for _, v := range vars {
 		at, err := s.Prior.Index(v.Name)
 		if err != nil {
-			return nil, fmt.Errorf("structure: BDe: the prior network: %w", err)
+			return nil, say.Errorf("structure: BDe: the prior network: %w", err)
 		}
 		if w := s.Prior.Variable(at); !v.Equal(w) {
-			return nil, fmt.Errorf("structure: BDe: the cases have %v and the prior network %v; give both the same "+
+			return nil, say.Errorf("structure: BDe: the cases have %v and the prior network %v; give both the same "+
 				"states in the same order (data.CSVOptions.States)", v, w)
 		}
 	}
@@ -120,7 +121,7 @@ func (s boundBDe) TryFamily(c *Counts) (float64, error) {
 				continue
 			}
 			if !(alpha > 0) {
-				return 0, fmt.Errorf("the prior network gives probability 0 to %q = %q with parents in configuration "+
+				return 0, say.Errorf("the prior network gives probability 0 to %q = %q with parents in configuration "+
 					"%d, which occurs %g times", c.Child.Name, c.Child.States[i], row/c.R, k)
 			}
 			n += k

@@ -7,6 +7,7 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
 	"bnlab/internal/num"
+	"bnlab/internal/say"
 )
 
 // BGe is the log marginal likelihood of a Gaussian network whose mean and precision matrix have a normal-Wishart
@@ -60,15 +61,15 @@ func (s BGe) Bind(vars []bn.Variable) (Score, error) {
 	s.n = len(vars)
 	for _, v := range vars {
 		if v.IsDiscrete() {
-			return nil, fmt.Errorf("structure: BGe: column %q has states, and BGe is for numbers only; score by "+
+			return nil, say.Errorf("structure: BGe: column %q has states, and BGe is for numbers only; score by "+
 				"structure.BIC{}, which takes both, or leave the column out", v.Name)
 		}
 	}
 	if m := s.mean(); !(m > 0) || math.IsInf(m, 1) {
-		return nil, fmt.Errorf("structure: BGe.MeanSize is %v; give a positive number of cases, or 0 for 1", m)
+		return nil, say.Errorf("structure: BGe.MeanSize is %v; give a positive number of cases, or 0 for 1", m)
 	}
 	if w := s.DegreesOfFreedom; w != 0 && (!(w > float64(s.n)+1) || math.IsInf(w, 1)) {
-		return nil, fmt.Errorf("structure: BGe.DegreesOfFreedom is %v; with %d variables give more than %d, or 0 "+
+		return nil, say.Errorf("structure: BGe.DegreesOfFreedom is %v; with %d variables give more than %d, or 0 "+
 			"for %g", w, s.n, s.n+1, float64(s.n)+s.mean()+1)
 	}
 	return s, nil

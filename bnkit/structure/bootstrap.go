@@ -18,6 +18,7 @@ import (
 	"bnlab/bnkit/structure/internal/logs"
 	"bnlab/internal/absent"
 	"bnlab/internal/pool"
+	"bnlab/internal/say"
 )
 
 // A Bootstrap holds the settings of the nonparametric bootstrap (Friedman, Goldszmidt and Wyner 1999, §2):
@@ -92,7 +93,7 @@ func ArcStrengths(ctx context.Context, src data.Source, score Score, how Search,
 	}
 	draw, err := boot.from(ctx, src, n, set.Workers)
 	if err != nil {
-		return nil, fmt.Errorf("structure: %w", err)
+		return nil, say.Errorf("structure: %w", err)
 	}
 	scorer, err := scorerFor(draw.cases, score, set)
 	if err != nil {
@@ -142,7 +143,7 @@ func ArcStrengths(ctx context.Context, src data.Source, score Score, how Search,
 		case errors.As(err, &round):
 			return nil, round
 		default:
-			return nil, fmt.Errorf("replicate %d: %w", i+1, err)
+			return nil, say.Errorf("replicate %d: %w", i+1, err)
 		}
 	}
 	if interrupted == nil {
@@ -150,7 +151,7 @@ func ArcStrengths(ctx context.Context, src data.Source, score Score, how Search,
 	}
 	far.interrupted()
 	if s.Replicates == 0 {
-		return nil, fmt.Errorf("structure: before the first replicate was finished: %w", interrupted)
+		return nil, say.Errorf("structure: before the first replicate was finished: %w", interrupted)
 	}
 	return s, interrupted
 }
@@ -242,9 +243,9 @@ func resample(t *data.Table, src rand.Source) (*data.Table, error) {
 	left := math.Floor(behind[0] + 0.5)
 	switch {
 	case !(left >= 1):
-		return nil, fmt.Errorf("structure: %w to draw from: their weight is %v", data.ErrNoRows, behind[0])
+		return nil, say.Errorf("structure: %w to draw from: their weight is %v", data.ErrNoRows, behind[0])
 	case left > mostDrawn:
-		return nil, fmt.Errorf("structure: the weights add up to %v cases, and at most %v are drawn; give weights in "+
+		return nil, say.Errorf("structure: the weights add up to %v cases, and at most %v are drawn; give weights in "+
 			"larger units", behind[0], float64(mostDrawn))
 	}
 	var rows []int

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"bnlab/bnkit/bn"
+	"bnlab/internal/say"
 )
 
 // bindDAG returns the parents of each variable in the graph, ascending.
@@ -16,13 +17,13 @@ func bindDAG(vars []bn.Variable, g *bn.DAG) ([][]int, error) {
 	if g.Len() != len(vars) {
 		for v := range g.Len() {
 			if _, ok := index[g.Name(v)]; !ok {
-				return nil, fmt.Errorf("structure: %w %q in the graph; the cases have no such column",
+				return nil, say.Errorf("structure: %w %q in the graph; the cases have no such column",
 					bn.ErrUnknownVariable, g.Name(v))
 			}
 		}
 		for _, v := range vars {
 			if _, err := g.Index(v.Name); err != nil {
-				return nil, fmt.Errorf("structure: column %q is not in the graph: %w", v.Name, err)
+				return nil, say.Errorf("structure: column %q is not in the graph: %w", v.Name, err)
 			}
 		}
 	}
@@ -30,17 +31,17 @@ func bindDAG(vars []bn.Variable, g *bn.DAG) ([][]int, error) {
 	for v := range g.Len() {
 		child, ok := index[g.Name(v)]
 		if !ok {
-			return nil, fmt.Errorf("structure: %w %q in the graph; the cases have no such column",
+			return nil, say.Errorf("structure: %w %q in the graph; the cases have no such column",
 				bn.ErrUnknownVariable, g.Name(v))
 		}
 		for _, p := range g.Parents(v) {
 			at, ok := index[g.Name(p)]
 			if !ok {
-				return nil, fmt.Errorf("structure: %w %q in the graph; the cases have no such column",
+				return nil, say.Errorf("structure: %w %q in the graph; the cases have no such column",
 					bn.ErrUnknownVariable, g.Name(p))
 			}
 			if isMixed(vars, at, child) {
-				return nil, fmt.Errorf("structure: the graph has the arc %v: %s", Arc{g.Name(p), g.Name(v)}, mixedArc)
+				return nil, say.Errorf("structure: the graph has the arc %v: %s", Arc{g.Name(p), g.Name(v)}, mixedArc)
 			}
 			parents[child] = append(parents[child], at)
 		}
@@ -81,12 +82,5 @@ func quoted(vars []bn.Variable, of []int) string {
 	if len(of) == 0 {
 		return "nothing"
 	}
-	var b []byte
-	for i, v := range of {
-		if i > 0 {
-			b = append(b, ", "...)
-		}
-		b = fmt.Appendf(b, "%q", vars[v].Name)
-	}
-	return string(b)
+	return say.Quoted(names(vars, of))
 }

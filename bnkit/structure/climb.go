@@ -2,7 +2,6 @@ package structure
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -10,6 +9,7 @@ import (
 	"bnlab/bnkit/structure/internal/ancestors"
 	"bnlab/bnkit/structure/internal/count"
 	"bnlab/internal/num"
+	"bnlab/internal/say"
 )
 
 // A climb is one hill climb on its way.
@@ -111,7 +111,7 @@ func (s *Scorer) impossible(child int, parents []int) error {
 	} else if s.missing != RefuseMissing {
 		why += ", or no case has values of all of them"
 	}
-	return fmt.Errorf("structure: the family of %q given %s in the start graph %s; start from another graph "+
+	return say.Errorf("structure: the family of %q given %s in the start graph %s; start from another graph "+
 		"(Rules.Start) or require other arcs (Rules.Required)",
 		s.vars[child].Name, quoted(s.vars, parents), why)
 }
@@ -120,7 +120,7 @@ func (s *Scorer) impossible(child int, parents []int) error {
 // move has a gain.
 func (p *task) possible(violations float64) error {
 	if p.Prior != nil && math.IsInf(p.Prior.LogPrior(violations), -1) {
-		return fmt.Errorf("structure: the start graph is impossible under %v, with violations of %g; start from "+
+		return say.Errorf("structure: the start graph is impossible under %v, with violations of %g; start from "+
 			"another graph (Rules.Start) or require other arcs (Rules.Required)", p.Prior, violations)
 	}
 	return nil

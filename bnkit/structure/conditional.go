@@ -2,13 +2,13 @@ package structure
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"slices"
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
 	"bnlab/internal/num"
+	"bnlab/internal/say"
 )
 
 // conditionalLogLikelihood is the log-likelihood of one variable, the class, given all others in the
@@ -27,7 +27,7 @@ import (
 func conditionalLogLikelihood(ctx context.Context, src data.Source, g *bn.DAG, class string,
 	pseudocount float64) (float64, error) {
 	if !(pseudocount > 0) || math.IsInf(pseudocount, 1) {
-		return 0, fmt.Errorf("structure: the pseudocount is %v; give a positive number, so that no probability is 0",
+		return 0, say.Errorf("structure: the pseudocount is %v; give a positive number, so that no probability is 0",
 			pseudocount)
 	}
 	s, err := NewScorer(src, LogLikelihood{}, &ScorerOptions{Missing: CompleteCases})
@@ -36,7 +36,7 @@ func conditionalLogLikelihood(ctx context.Context, src data.Source, g *bn.DAG, c
 	}
 	target, ok := indexOf(s.vars)[class]
 	if !ok {
-		return 0, fmt.Errorf("structure: the class: %w %q (there are: %s)", bn.ErrUnknownVariable, class,
+		return 0, say.Errorf("structure: the class: %w %q (there are: %s)", bn.ErrUnknownVariable, class,
 			quoted(s.vars, all(len(s.vars))))
 	}
 	parents, err := bindDAG(s.vars, g)
@@ -61,7 +61,7 @@ func conditionalLogLikelihood(ctx context.Context, src data.Source, g *bn.DAG, c
 	needed = slices.Compact(needed)
 	rows, err := src.DistinctRows(ctx, names(s.vars, needed)...)
 	if err != nil {
-		return 0, fmt.Errorf("structure: %w", err)
+		return 0, say.Errorf("structure: %w", err)
 	}
 	return sumConditional(rows, s.vars, tables, needed, target)
 }
@@ -114,7 +114,7 @@ row:
 			if v == target {
 				continue row
 			}
-			return 0, fmt.Errorf("structure: column %q: %w beside the class; leave such rows out", vars[v].Name,
+			return 0, say.Errorf("structure: column %q: %w beside the class; leave such rows out", vars[v].Name,
 				data.ErrMissing)
 		}
 		own := states[target]

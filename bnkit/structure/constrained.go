@@ -8,6 +8,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
+	"bnlab/internal/say"
 )
 
 // Constrained scores families under constraints on their parameters. A statement applies to the
@@ -75,7 +76,7 @@ func (s Constrained) Bind(vars []bn.Variable) (Score, error) {
 	switch s.score().(type) {
 	case LogLikelihood, BIC, AIC, BDeu, K2:
 	default:
-		return nil, fmt.Errorf("structure: %s takes no statements; use LogLikelihood, BIC, AIC, BDeu or K2", s.score())
+		return nil, say.Errorf("structure: %s takes no statements; use LogLikelihood, BIC, AIC, BDeu or K2", s.score())
 	}
 	switch s.score().(type) {
 	case BDeu, K2:
@@ -147,7 +148,7 @@ func (s Constrained) TryFamily(c *Counts) (float64, error) {
 		}
 	}
 	if err != nil {
-		return 0, fmt.Errorf("structure: %w", err)
+		return 0, say.Errorf("structure: %w", err)
 	}
 	return score, nil
 }
@@ -228,10 +229,10 @@ func marginalUnder(f *shape, c *Counts, alpha float64) (float64, error) {
 	e, err := f.problem.LogMarginal(n, pseudocounts, nil)
 	switch {
 	case errors.Is(err, bn.ErrNoSource):
-		return 0, fmt.Errorf("the marginal likelihood of %q under the statements has no closed form; score by BIC",
+		return 0, say.Errorf("the marginal likelihood of %q under the statements has no closed form; score by BIC",
 			c.Child.Name)
 	case errors.Is(err, constraint.ErrImproper):
-		return 0, fmt.Errorf("%w; use a larger EquivalentSampleSize, or BIC", err)
+		return 0, say.Errorf("%w; use a larger EquivalentSampleSize, or BIC", err)
 	}
 	return c.Scale * e.Value, err
 }

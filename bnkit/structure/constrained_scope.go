@@ -3,12 +3,12 @@ package structure
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
+	"bnlab/internal/say"
 )
 
 // scopeOf finds the variable of whose table a statement speaks, and which parents it needs there.
@@ -17,7 +17,7 @@ import (
 func scopeOf(st constraint.Constraint, vars []bn.Variable) (scope, error) {
 	named, all := namedIn(st, vars)
 	if len(named) == 0 {
-		return scope{}, fmt.Errorf("structure: %q names none of the variables: %w", st, bn.ErrUnknownVariable)
+		return scope{}, say.Errorf("structure: %q names none of the variables: %w", st, bn.ErrUnknownVariable)
 	}
 	var why error
 	for at, child := range named {
@@ -62,7 +62,7 @@ func scopeOf(st constraint.Constraint, vars []bn.Variable) (scope, error) {
 			}
 		}
 	}
-	return scope{}, fmt.Errorf("structure: a statement for scores of families: %w", why)
+	return scope{}, say.Errorf("structure: a statement for scores of families: %w", why)
 }
 
 // speaksOf returns nil when the statement can be bound to the family and links rows of its child
@@ -78,11 +78,11 @@ func speaksOf(st constraint.Constraint, child bn.Variable, parents []bn.Variable
 	}
 	for _, b := range bounds {
 		if len(b.Shares) > 0 && child.IsDiscrete() {
-			return fmt.Errorf("%q is about weights of a regression: %w", st, bn.ErrUnknownVariable)
+			return say.Errorf("%q is about weights of a regression: %w", st, bn.ErrUnknownVariable)
 		}
 		for _, row := range b.Links {
 			if row.Var != len(parents) {
-				return fmt.Errorf("%q is not about %q alone, but about %q too: a family's score has one table", st,
+				return say.Errorf("%q is not about %q alone, but about %q too: a family's score has one table", st,
 					child.Name, net.Variable(row.Var).Name)
 			}
 		}

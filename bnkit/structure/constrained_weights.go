@@ -2,13 +2,13 @@ package structure
 
 import (
 	"errors"
-	"fmt"
 	"math"
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/data"
 	"bnlab/bnkit/internal/regress"
+	"bnlab/internal/say"
 )
 
 var _ gaussianScore = Constrained{}
@@ -32,14 +32,14 @@ func (s Constrained) gaussian(r *regression) (float64, error) {
 	}
 	net, statements, err := s.problem(counts, s.stated(counts))
 	if err != nil {
-		return 0, fmt.Errorf("structure: %w", err)
+		return 0, say.Errorf("structure: %w", err)
 	}
 	if len(statements) == 0 {
 		return r.penalised(penalty)
 	}
 	shares, _, err := constraint.BindWeights(net, statements...)
 	if err != nil {
-		return 0, fmt.Errorf("structure: %w", err)
+		return 0, say.Errorf("structure: %w", err)
 	}
 	cells, err := r.cells()
 	if err != nil {
@@ -51,7 +51,7 @@ func (s Constrained) gaussian(r *regression) (float64, error) {
 	}
 	fit, err := regress.Regress(net, net.Len()-1, factors, shares, nil, 0)
 	if errors.Is(err, constraint.ErrUnbounded) {
-		err = fmt.Errorf("%w: %w", errImpossible, err)
+		err = say.Errorf("%w: %w", errImpossible, err)
 	}
 	if err != nil {
 		return 0, err

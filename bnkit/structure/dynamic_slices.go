@@ -3,7 +3,6 @@ package structure
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -11,6 +10,7 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/structure/internal/ancestors"
 	"bnlab/bnkit/structure/internal/require"
+	"bnlab/internal/say"
 )
 
 // A slicePair is a variable of a dynamic network: its columns in the slice before and in the one
@@ -29,22 +29,22 @@ func slicesOf(vars []bn.Variable) ([]slicePair, error) {
 		if !ok {
 			name, ok = strings.CutSuffix(variable.Name, "[0]")
 			if !ok {
-				return nil, fmt.Errorf("structure: the column %q is of no slice; pairs of slices have columns such "+
+				return nil, say.Errorf("structure: the column %q is of no slice; pairs of slices have columns such "+
 					"as rain[0] and rain[1], see dbn.Series.Transitions", variable.Name)
 			}
 			if _, ok := index[name+"[1]"]; !ok {
-				return nil, fmt.Errorf("structure: %w: the column %q has no %s[1] in the next slice",
+				return nil, say.Errorf("structure: %w: the column %q has no %s[1] in the next slice",
 					bn.ErrUnknownVariable, variable.Name, name)
 			}
 			continue
 		}
 		before, ok := index[name+"[0]"]
 		if !ok {
-			return nil, fmt.Errorf("structure: %w: the column %q has no %s[0] in the slice before",
+			return nil, say.Errorf("structure: %w: the column %q has no %s[0] in the slice before",
 				bn.ErrUnknownVariable, variable.Name, name)
 		}
 		if !slices.Equal(vars[before].States, variable.States) {
-			return nil, fmt.Errorf("structure: %q has the states %v in one slice and %v in the next; give both the "+
+			return nil, say.Errorf("structure: %q has the states %v in one slice and %v in the next; give both the "+
 				"same list", name, vars[before].States, variable.States)
 		}
 		two = append(two, slicePair{name, before, v})
@@ -83,7 +83,7 @@ func checkRequired(vars []bn.Variable, limits *Limits, two []slicePair, tiers ma
 		for _, u := range two {
 			from := vars[u.after].Name
 			if tiers[to] > 0 && tiers[from] > tiers[to] && above.Has(v.after, u.after) {
-				return &RuleError{Err: fmt.Errorf("required arcs lead, by variables of no tier, from %q in tier %d "+
+				return &RuleError{Err: say.Errorf("required arcs lead, by variables of no tier, from %q in tier %d "+
 					"to %q in tier %d; put all of them in tiers", from, tiers[from], to, tiers[to])}
 			}
 		}
@@ -147,7 +147,7 @@ func (p priored) Families(ctx context.Context, child int, sets [][]int) ([]float
 	for i, set := range sets {
 		scores[i] += p.prior.LogPrior(p.prior.Violations(vars[child].Name, names(vars, set)))
 		if math.IsNaN(scores[i]) || math.IsInf(scores[i], 1) {
-			return nil, fmt.Errorf("structure: the score of %q given %s is %v with %v; a prior of graphs must give "+
+			return nil, say.Errorf("structure: the score of %q given %s is %v with %v; a prior of graphs must give "+
 				"numbers", vars[child].Name, quoted(vars, set), scores[i], p.prior)
 		}
 	}

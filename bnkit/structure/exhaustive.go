@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"bnlab/bnkit/structure/internal/rounding"
+	"bnlab/internal/say"
 )
 
 // Exhaustive tries all sets of candidates, or as many as it must: a set and all that contain
@@ -50,7 +51,7 @@ func (e Exhaustive) Parents(ctx context.Context, s Families, child int, candidat
 		most = defaultMaxSets
 	}
 	if sets := countSets(len(candidates), limit); sets > float64(most) {
-		return Parents{}, fmt.Errorf("structure: %q has %d candidate parents, which make %.4g sets of at most %d; "+
+		return Parents{}, say.Errorf("structure: %q has %d candidate parents, which make %.4g sets of at most %d; "+
 			"all sets are tried up to %d; bound the number of parents, raise Exhaustive.MaxSets, or search by "+
 			"AnnealParents or GreedyParents",
 			s.Variables()[child].Name, len(candidates), sets, limit, most)
@@ -68,7 +69,7 @@ func (e Exhaustive) Parents(ctx context.Context, s Families, child int, candidat
 		}
 	}, func([]int) float64 { return best.Score })
 	if err == nil && best.Set == nil {
-		err = fmt.Errorf("structure: no set of parents of %q has a score above −∞", s.Variables()[child].Name)
+		err = say.Errorf("structure: no set of parents of %q has a score above −∞", s.Variables()[child].Name)
 	}
 	return best, err
 }
@@ -102,7 +103,7 @@ func (l *lattice) run(ctx context.Context, visit func(set []int, score float64),
 	tried := 0
 	for level, size := [][]int{{}}, 0; len(level) > 0; size++ {
 		if tried += len(level); l.most > 0 && tried > l.most {
-			return fmt.Errorf("structure: %q has %d candidate parents, which make more than %d sets of up to %d that "+
+			return say.Errorf("structure: %q has %d candidate parents, which make more than %d sets of up to %d that "+
 				"could be best; bound the number of parents (Rules.MaxParents), or raise MaxSets",
 				l.s.Variables()[l.child].Name, len(l.candidates), l.most, size)
 		}

@@ -2,10 +2,10 @@ package structure
 
 import (
 	"errors"
-	"fmt"
 	"math"
 
 	"bnlab/bnkit/structure/internal/count"
+	"bnlab/internal/say"
 )
 
 // A gaussianScore is a [Score] that rates the family of a continuous child too, from what is left of the child's sum
@@ -62,10 +62,10 @@ func (r *regression) logLikelihood() (float64, error) {
 	for _, f := range r.fits {
 		switch {
 		case f.n <= float64(r.slopes+1):
-			return 0, fmt.Errorf("%w: %g cases%s are too few for %d coefficients and a variance", errImpossible, f.n,
+			return 0, say.Errorf("%w: %g cases%s are too few for %d coefficients and a variance", errImpossible, f.n,
 				r.where(f.config), r.slopes+1)
 		case !(f.left > collinear*f.spread), math.Sqrt(f.left/f.n) <= flat*math.Abs(f.mean):
-			return 0, fmt.Errorf("%w: the cases%s lie exactly on a linear function of the parents, so that the "+
+			return 0, say.Errorf("%w: the cases%s lie exactly on a linear function of the parents, so that the "+
 				"variance could be zero", errImpossible, r.where(f.config))
 		}
 		total -= f.n / 2 * (math.Log(2*math.Pi*f.left/f.n) + 1)

@@ -10,6 +10,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/internal/pool"
+	"bnlab/internal/say"
 )
 
 // HillClimb is greedy hill climbing: it adds, removes or reverses the one arc that raises the score
@@ -104,7 +105,7 @@ func (h HillClimb) check() error {
 	}{{"Orders", h.Orders}, {"Tabu", h.Tabu}, {"Worse", h.Worse}, {"Restarts", h.Restarts}, {"Changes", h.Changes},
 		{"MaxMoves", h.MaxMoves}, {"Sample", h.Sample}} {
 		if f.value < 0 {
-			return fmt.Errorf("structure: HillClimb.%s is %d; give a positive number, or 0 for the default", f.name,
+			return say.Errorf("structure: HillClimb.%s is %d; give a positive number, or 0 for the default", f.name,
 				f.value)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 
 	"bnlab/bnkit/structure/internal/count"
 	"bnlab/bnkit/structure/internal/independence"
+	"bnlab/internal/say"
 )
 
 // IndependenceTests are the settings of the tests of [PCStable] and [MMHC]: G², the likelihood-ratio test of
@@ -62,12 +63,12 @@ func (t IndependenceTests) String() string {
 func (t IndependenceTests) check(where string) error {
 	switch {
 	case !(t.alpha() > 0 && t.alpha() < 1):
-		return fmt.Errorf("structure: %s.Alpha is %v; give a level between 0 and 1, or 0 for 0.05", where, t.Alpha)
+		return say.Errorf("structure: %s.Alpha is %v; give a level between 0 and 1, or 0 for 0.05", where, t.Alpha)
 	case !(t.cases() > 0):
-		return fmt.Errorf("structure: %s.CasesPerDegree is %v; give a positive number, or 0 for 5", where,
+		return say.Errorf("structure: %s.CasesPerDegree is %v; give a positive number, or 0 for 5", where,
 			t.CasesPerDegree)
 	case t.Permutations < 0:
-		return fmt.Errorf("structure: %s.Permutations is %d; give a positive number, or 0 for chi-square", where,
+		return say.Errorf("structure: %s.Permutations is %d; give a positive number, or 0 for chi-square", where,
 			t.Permutations)
 	}
 	return nil
@@ -119,11 +120,11 @@ func newTesting(t IndependenceTests, p *task, where string) (*tester, error) {
 			"on; search by score, as structure.HillClimb does, or leave these rows out")
 	}
 	if t.Permutations > 0 && s.logs == nil {
-		return nil, fmt.Errorf("structure: %s.Permutations shuffles cases, which have no weights and are in memory; "+
+		return nil, say.Errorf("structure: %s.Permutations shuffles cases, which have no weights and are in memory; "+
 			"leave it out", where)
 	}
 	if t.Permutations > 0 && s.numbers != nil {
-		return nil, fmt.Errorf("structure: %s.Permutations shuffles states, and %q has numbers; leave it out, or "+
+		return nil, say.Errorf("structure: %s.Permutations shuffles states, and %q has numbers; leave it out, or "+
 			"discretise first", where, s.vars[s.numbers.numbers[0]].Name)
 	}
 	numbers, err := numbersOf(s)

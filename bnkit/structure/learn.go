@@ -10,6 +10,7 @@ import (
 	"bnlab/bnkit/data"
 	"bnlab/bnkit/structure/internal/count"
 	"bnlab/internal/num"
+	"bnlab/internal/say"
 )
 
 // Settings are the settings of a run. Nil means the defaults.
@@ -126,7 +127,7 @@ func newResult(ctx context.Context, p *task, how string, found *outcome) (*Resul
 	s := p.Scorer
 	g, err := bn.NewDAG(names(s.vars, all(len(s.vars))), found.Parents)
 	if err != nil {
-		return nil, fmt.Errorf("structure: %s found no graph: %w", how, err)
+		return nil, say.Errorf("structure: %s found no graph: %w", how, err)
 	}
 	scores, err := s.graph(ctx, found.Parents)
 	if err != nil {
@@ -149,7 +150,7 @@ func newResult(ctx context.Context, p *task, how string, found *outcome) (*Resul
 		r.Notes = append(r.Notes, fmt.Sprintf("the score includes %v at %g", p.Prior, violations))
 	}
 	if math.IsNaN(r.Score) || math.IsInf(r.Score, 1) {
-		return nil, fmt.Errorf("structure: the score is %v with %v at %g; a prior of graphs must give numbers", r.Score,
+		return nil, say.Errorf("structure: the score is %v with %v at %g; a prior of graphs must give numbers", r.Score,
 			p.Prior, violations)
 	}
 	r.Notes = append(r.Notes, found.Notes...)

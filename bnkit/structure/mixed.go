@@ -3,12 +3,12 @@ package structure
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math"
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/structure/internal/count"
 	"bnlab/internal/pool"
+	"bnlab/internal/say"
 )
 
 // named is the name of a score with the kind of network that it is for.
@@ -28,7 +28,7 @@ func (m *moments) named(score Score) string {
 func (s *Scorer) Discrete() error {
 	for _, v := range s.vars {
 		if !v.IsDiscrete() {
-			return fmt.Errorf("structure: column %q: %w; discretise it first, for example with data.Quantiles", v.Name,
+			return say.Errorf("structure: column %q: %w; discretise it first, for example with data.Quantiles", v.Name,
 				bn.ErrNotDiscrete)
 		}
 	}
@@ -173,10 +173,10 @@ func (s *Scorer) scoreOf(r *regression) (float64, error) {
 		v += s.logPrior(s.vars[r.family.Child], parents)
 	}
 	if err == nil && (math.IsNaN(v) || math.IsInf(v, 1)) {
-		err = fmt.Errorf("the score is %v", v)
+		err = say.Errorf("the score is %v", v)
 	}
 	if err != nil {
-		return 0, fmt.Errorf("structure: %s of %q given %s: %w", s.name, s.vars[r.family.Child].Name,
+		return 0, say.Errorf("structure: %s of %q given %s: %w", s.name, s.vars[r.family.Child].Name,
 			quoted(s.vars, r.family.Parents), err)
 	}
 	return v, nil

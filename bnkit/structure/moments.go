@@ -10,6 +10,7 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
 	"bnlab/bnkit/structure/internal/count"
+	"bnlab/internal/say"
 )
 
 // A productSource is a source of cases with continuous columns: a *data.Table or sqldata's cases.
@@ -75,7 +76,7 @@ func newMoments(ctx context.Context, src data.Source, vars []bn.Variable, missin
 	}
 	from, ok := src.(productSource)
 	if !ok {
-		return nil, fmt.Errorf("structure: column %q: %w, and the source %T has no Products of columns of numbers; "+
+		return nil, say.Errorf("structure: column %q: %w, and the source %T has no Products of columns of numbers; "+
 			"score a *data.Table or sqldata.Cases", vars[m.numbers[0]].Name, bn.ErrNotDiscrete, src)
 	}
 	t, inMemory := src.(*data.Table)
@@ -192,9 +193,9 @@ func (m *moments) check(ctx context.Context) error {
 		m.mean[i], m.spread[i] = column.mean[0], math.Sqrt(column.s[0]/column.n)
 		switch {
 		case column.n == 0:
-			return fmt.Errorf("structure: column %q has no number in any case; leave it out", m.vars[v].Name)
+			return say.Errorf("structure: column %q has no number in any case; leave it out", m.vars[v].Name)
 		case !(column.s[0] > 0), math.Sqrt(column.s[0]/column.n) <= flat*math.Abs(m.mean[i]):
-			return fmt.Errorf("structure: column %q is %g in all cases, so that no regression can be scored of it; "+
+			return say.Errorf("structure: column %q is %g in all cases, so that no regression can be scored of it; "+
 				"leave it out", m.vars[v].Name, m.mean[i])
 		}
 	}
@@ -209,7 +210,7 @@ func (m *moments) check(ctx context.Context) error {
 			members[i] = m.numbers[at]
 		}
 		last := len(members) - 1
-		return fmt.Errorf("structure: column %q is a linear function of %s, so that scores of regressions have no "+
+		return say.Errorf("structure: column %q is a linear function of %s, so that scores of regressions have no "+
 			"bound: the columns are collinear; leave one of them out", m.vars[members[last]].Name,
 			quoted(m.vars, members[:last]))
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"bnlab/internal/english"
+	"bnlab/internal/say"
 )
 
 // States with at most so many rows are named, in a search with no more than there are columns of numbers: they are too
@@ -61,12 +62,12 @@ func (s *Scorer) numbersNotes(ctx context.Context, rare float64) ([]string, erro
 			if columns := few[state]; columns != nil {
 				notes = append(notes, fmt.Sprintf("state %q of column %q has only %s: arcs from %q to %s may be lost, "+
 					"as a regression has too few rows there; merge the state with another, or leave its rows out",
-					label, of.Name, n, of.Name, english.List(columns)))
+					label, of.Name, n, of.Name, say.List(columns)))
 			}
 			if columns := flatIn[state]; columns != nil {
 				notes = append(notes, fmt.Sprintf("in the %s of state %q of column %q %s has one value: no arc from "+
 					"%q to it is possible, and others may stand in for it; merge the state with another, leave its "+
-					"rows out, or discretise the column", n, label, of.Name, english.List(columns), of.Name))
+					"rows out, or discretise the column", n, label, of.Name, say.List(columns), of.Name))
 			}
 		}
 	}

@@ -8,6 +8,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/structure/internal/require"
+	"bnlab/internal/say"
 )
 
 // Families are the scores of families by the number of the child and of its parents: a
@@ -53,16 +54,16 @@ func candidatesOf(s Families, child int, candidates []int, limit int) ([]int, in
 	for i, c := range sorted {
 		switch {
 		case c < 0 || c >= n:
-			return nil, 0, fmt.Errorf("structure: candidate parents of %q: there is no variable number %d", name, c)
+			return nil, 0, say.Errorf("structure: candidate parents of %q: there is no variable number %d", name, c)
 		case c == child:
-			return nil, 0, fmt.Errorf("structure: %q is among its own candidate parents", name)
+			return nil, 0, say.Errorf("structure: %q is among its own candidate parents", name)
 		case i > 0 && c == sorted[i-1]:
-			return nil, 0, fmt.Errorf("structure: candidate parents of %q: %w: %q appears twice", name, bn.ErrDuplicate,
+			return nil, 0, say.Errorf("structure: candidate parents of %q: %w: %q appears twice", name, bn.ErrDuplicate,
 				s.Variables()[c].Name)
 		}
 	}
 	if limit < 0 {
-		return nil, 0, fmt.Errorf("structure: at most %d parents for %q; give 0 for no bound", limit, name)
+		return nil, 0, say.Errorf("structure: at most %d parents for %q; give 0 for no bound", limit, name)
 	}
 	if limit == 0 || limit > len(sorted) {
 		limit = len(sorted)

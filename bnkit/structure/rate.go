@@ -2,7 +2,6 @@ package structure
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"slices"
 	"sync"
@@ -10,6 +9,7 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/structure/internal/count"
 	"bnlab/internal/num"
+	"bnlab/internal/say"
 )
 
 // rate writes the scores of families to out.
@@ -68,7 +68,7 @@ func (s *Scorer) computeDiscrete(ctx context.Context, families []count.Family, o
 	err := s.each(ctx, families, workers, func(i int, c *Counts) {
 		v, err := s.value(c)
 		if err != nil {
-			failed.set(i, fmt.Errorf("structure: %s of %q given %s: %w", s.name, c.Child.Name,
+			failed.set(i, say.Errorf("structure: %s of %q given %s: %w", s.name, c.Child.Name,
 				quoted(s.vars, families[i].Parents), err))
 			return
 		}
@@ -110,7 +110,7 @@ func (s *Scorer) value(c *Counts) (v float64, err error) {
 		v += s.logPrior(c.Child, c.Parents)
 	}
 	if err == nil && (math.IsNaN(v) || math.IsInf(v, 1)) {
-		err = fmt.Errorf("the score is %v", v)
+		err = say.Errorf("the score is %v", v)
 	}
 	return v, err
 }
@@ -172,7 +172,7 @@ func size(vars []bn.Variable, f count.Family) (q, cells int, err error) {
 	for _, p := range f.Parents {
 		card := max(1, vars[p].Cardinality())
 		if q > count.MaxCells/card/r {
-			return 0, 0, fmt.Errorf("structure: the family of %q with parents %s has more than %d counts; leave out "+
+			return 0, 0, say.Errorf("structure: the family of %q with parents %s has more than %d counts; leave out "+
 				"or merge columns of many states, or set a limit on parents (Rules.MaxParents)",
 				vars[f.Child].Name, quoted(vars, f.Parents), count.MaxCells)
 		}

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"bnlab/bnkit/bn"
+	"bnlab/internal/say"
 )
 
 // A coefficientPosterior is the posterior distribution of a regression in one configuration of the discrete parents,
@@ -38,10 +39,10 @@ func (s *Scorer) Regressions(ctx context.Context, child int, parents []int) (
 	}
 	m, name := s.numbers, s.vars[child].Name
 	if m == nil || m.place[child] < 0 {
-		return nil, fmt.Errorf("structure: column %q has states, and no regression; ask for Counts", name)
+		return nil, say.Errorf("structure: column %q has states, and no regression; ask for Counts", name)
 	}
 	if _, ok := s.score.(Constrained); ok {
-		return nil, fmt.Errorf("structure: the regression of %q has no draws under the statements of %s; score by "+
+		return nil, say.Errorf("structure: the regression of %q has no draws under the statements of %s; score by "+
 			"structure.BIC{}", name, s.name)
 	}
 	discrete, slopes, configs := m.split(f)
@@ -68,7 +69,7 @@ func (s *Scorer) Regressions(ctx context.Context, child int, parents []int) (
 			}
 		}
 		if posteriors[c.config], err = s.coefficients(c, mean); err != nil {
-			return nil, fmt.Errorf("structure: the regression of %q given %s: %w", name, quoted(s.vars, f.Parents), err)
+			return nil, say.Errorf("structure: the regression of %q given %s: %w", name, quoted(s.vars, f.Parents), err)
 		}
 		if pooled == nil {
 			pooled = &cell{n: c.n, mean: slices.Clone(c.mean), s: slices.Clone(c.s)}
@@ -77,12 +78,12 @@ func (s *Scorer) Regressions(ctx context.Context, child int, parents []int) (
 		}
 	}
 	if pooled == nil {
-		return nil, fmt.Errorf("structure: the regression of %q given %s has no cases", name, quoted(s.vars, f.Parents))
+		return nil, say.Errorf("structure: the regression of %q given %s has no cases", name, quoted(s.vars, f.Parents))
 	}
 	for config, p := range posteriors {
 		if p == nil {
 			if posteriors[config], err = s.coefficients(*pooled, mean); err != nil {
-				return nil, fmt.Errorf("structure: the regression of %q: %w", name, err)
+				return nil, say.Errorf("structure: the regression of %q: %w", name, err)
 			}
 		}
 	}

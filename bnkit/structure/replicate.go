@@ -8,6 +8,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
+	"bnlab/internal/say"
 )
 
 // A replicate is one of those that are counted together.
@@ -44,9 +45,9 @@ type roundError struct {
 
 func (e *roundError) Error() string {
 	if e.to == e.from+1 {
-		return fmt.Sprintf("replicate %d: %v", e.to, e.error)
+		return say.Sprintf("replicate %d: %v", e.to, e.error)
 	}
-	return fmt.Sprintf("replicates %d to %d, counted at once: %v", e.from+1, e.to, e.error)
+	return say.Sprintf("replicates %d to %d, counted at once: %v", e.from+1, e.to, e.error)
 }
 
 func (e *roundError) Unwrap() error { return e.error }

@@ -1,11 +1,11 @@
 package structure
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 
 	"bnlab/bnkit/bn"
+	"bnlab/internal/say"
 )
 
 // An Arc points from a parent to a child, by names.
@@ -57,9 +57,9 @@ type RuleError struct {
 
 func (e *RuleError) Error() string {
 	if e.Arc == (Arc{}) {
-		return fmt.Sprintf("structure: the rules contradict each other: %v", e.Err)
+		return say.Sprintf("structure: the rules contradict each other: %v", e.Err)
 	}
-	return fmt.Sprintf("structure: the rules contradict each other at the arc %v: %v", e.Arc, e.Err)
+	return say.Sprintf("structure: the rules contradict each other at the arc %v: %v", e.Arc, e.Err)
 }
 
 // Unwrap returns what is wrong without the arc.
@@ -109,7 +109,7 @@ func (b *binding) find(name, where string) (int, error) {
 	if v, ok := b.index[name]; ok {
 		return v, nil
 	}
-	return 0, fmt.Errorf("structure: %s: %w %q (there are: %s)", where, bn.ErrUnknownVariable, name,
+	return 0, say.Errorf("structure: %s: %w %q (there are: %s)", where, bn.ErrUnknownVariable, name,
 		quoted(b.vars, all(len(b.vars))))
 }
 
@@ -122,7 +122,7 @@ func (b *binding) ends(a Arc, where string) (from, to int, err error) {
 		return 0, 0, err
 	}
 	if from == to {
-		return 0, 0, fmt.Errorf("structure: %s: the arc %v points to itself", where, a)
+		return 0, 0, say.Errorf("structure: %s: the arc %v points to itself", where, a)
 	}
 	return from, to, nil
 }
@@ -136,7 +136,7 @@ func (b *binding) tiers(r *Rules) error {
 				return err
 			}
 			if tier[v] > 0 {
-				return fmt.Errorf("structure: %w: variable %q is in tier %d and in tier %d", bn.ErrDuplicate, name,
+				return say.Errorf("structure: %w: variable %q is in tier %d and in tier %d", bn.ErrDuplicate, name,
 					tier[v], i+1)
 			}
 			tier[v] = i + 1
@@ -155,7 +155,7 @@ func (b *binding) tiers(r *Rules) error {
 			return err
 		}
 		if isMixed(b.vars, from, to) {
-			return &RuleError{a, errors.New("it is required, and " + mixedArc)}
+			return &RuleError{a, say.Errorf("it is required, and %s", mixedArc)}
 		}
 		if !b.Allowed(from, to) {
 			return &RuleError{a, fmt.Errorf("it is required, and points from tier %d to tier %d", tier[from], tier[to])}
@@ -192,12 +192,12 @@ func (b *binding) required(r *Rules) error {
 		slices.Sort(ps)
 		if len(ps) > b.MaxParents {
 			return &RuleError{Arc{b.vars[ps[0]].Name, b.vars[v].Name},
-				fmt.Errorf("%q has %d required parents, %s, and MaxParents is %d",
+				say.Errorf("%q has %d required parents, %s, and MaxParents is %d",
 					b.vars[v].Name, len(ps), quoted(b.vars, ps), b.MaxParents)}
 		}
 	}
 	if _, err := bn.NewDAG(names(b.vars, all(b.n)), b.Required); err != nil {
-		return &RuleError{Err: fmt.Errorf("the required arcs: %w", err)}
+		return &RuleError{Err: say.Errorf("the required arcs: %w", err)}
 	}
 	return nil
 }
@@ -208,7 +208,7 @@ func (b *binding) start(r *Rules) (err error) {
 		return nil
 	}
 	if b.Start, err = bindDAG(b.vars, r.Start); err != nil {
-		return fmt.Errorf("the start graph: %w", err)
+		return say.Errorf("the start graph: %w", err)
 	}
 	for v, ps := range b.Start {
 		for _, p := range ps {
@@ -218,7 +218,7 @@ func (b *binding) start(r *Rules) (err error) {
 			}
 		}
 		if len(ps) > b.MaxParents {
-			return &RuleError{Err: fmt.Errorf("in the start graph %q has %d parents, and MaxParents is %d",
+			return &RuleError{Err: say.Errorf("in the start graph %q has %d parents, and MaxParents is %d",
 				b.vars[v].Name, len(ps), b.MaxParents)}
 		}
 		for _, p := range b.Required[v] {

@@ -10,6 +10,7 @@ import (
 
 	"bnlab/bnkit/data"
 	"bnlab/internal/english"
+	"bnlab/internal/say"
 )
 
 // A previewer is a source that draws rows at random without replacement: a database.
@@ -20,7 +21,7 @@ type previewer interface {
 // sampled climbs in a sample of the rows and then in all of them; see HillClimb.Sample.
 func (h HillClimb) sampled(ctx context.Context, p *task) (*outcome, error) {
 	if p.Scorer.other != nil {
-		return nil, fmt.Errorf("structure: HillClimb.Sample: %s looks at the cases of another class too, which are "+
+		return nil, say.Errorf("structure: HillClimb.Sample: %s looks at the cases of another class too, which are "+
 			"not drawn from; leave Sample out", p.Scorer.name)
 	}
 	p.Progress(Progress{Score: math.Inf(-1), What: "drawing a sample"})
@@ -57,7 +58,7 @@ func (h HillClimb) draw(ctx context.Context, src data.Source) (data.Source, erro
 			err = data.ErrNoRows
 		}
 		if err != nil {
-			return nil, fmt.Errorf("structure: HillClimb.Sample: %w", err)
+			return nil, say.Errorf("structure: HillClimb.Sample: %w", err)
 		}
 		return t, nil
 	case replicate:
@@ -98,7 +99,7 @@ func (h HillClimb) inSample(ctx context.Context, p *task, part data.Source) (*ou
 	s, err := NewScorer(part, p.Scorer.asked, &ScorerOptions{Missing: p.Scorer.missing, Prior: p.Scorer.prior,
 		Workers: p.Workers})
 	if err != nil {
-		return nil, fmt.Errorf("in the sample: %w", err)
+		return nil, say.Errorf("in the sample: %w", err)
 	}
 	s.own.none = true
 	inner := *p
@@ -108,7 +109,7 @@ func (h HillClimb) inSample(ctx context.Context, p *task, part data.Source) (*ou
 	}
 	found, err := h.search(ctx, &inner)
 	if err != nil && ctx.Err() == nil {
-		return nil, fmt.Errorf("in the sample: %w", err)
+		return nil, say.Errorf("in the sample: %w", err)
 	}
 	if found != nil {
 		found.Notes = slices.DeleteFunc(found.Notes, func(string) bool { return true })

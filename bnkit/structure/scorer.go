@@ -13,6 +13,7 @@ import (
 	"bnlab/internal/absent"
 	"bnlab/internal/num"
 	"bnlab/internal/pool"
+	"bnlab/internal/say"
 )
 
 // ScorerOptions are the options of a Scorer. Nil means the defaults.
@@ -79,7 +80,7 @@ func NewScorer(src data.Source, score Score, opts *ScorerOptions) (*Scorer, erro
 	}
 	own, err := newCounted(src, vars, opts.Missing, workers)
 	if err != nil {
-		return nil, fmt.Errorf("structure: %w", err)
+		return nil, say.Errorf("structure: %w", err)
 	}
 	numbers, err := newMoments(context.Background(), src, vars, opts.Missing, workers)
 	if err != nil {
@@ -110,7 +111,7 @@ func takes(score Score, vars []bn.Variable) error {
 	}
 	for _, v := range vars {
 		if !v.IsDiscrete() {
-			return fmt.Errorf("structure: column %q: %w, and %s is for states; score by structure.BIC{} or "+
+			return say.Errorf("structure: column %q: %w, and %s is for states; score by structure.BIC{} or "+
 				"structure.BGe{}, or discretise it first, for example with data.Quantiles", v.Name, bn.ErrNotDiscrete,
 				score)
 		}
@@ -141,7 +142,7 @@ func explainMissing(err error) error {
 	}
 	e := *cell
 	e.Err = fmt.Errorf("%w; choose structure.CompleteCases or structure.NodeAverage", data.ErrMissing)
-	return fmt.Errorf("structure: %w", &e)
+	return say.Errorf("structure: %w", &e)
 }
 
 // Variables returns the variables of the source, in their order.
@@ -175,13 +176,13 @@ func (s *Scorer) With(score Score) (*Scorer, error) {
 		src := c.OtherClass()
 		if t, ok := src.(*data.Table); ok && s.missing == RefuseMissing {
 			if err := checkComplete(t); err != nil {
-				return nil, fmt.Errorf("the other class: %w", err)
+				return nil, say.Errorf("the other class: %w", err)
 			}
 		}
 		if out.other = s.other; out.other == nil || out.other.src != src {
 			var err error
 			if out.other, err = newCounted(src, s.vars, s.missing, s.workers); err != nil {
-				return nil, fmt.Errorf("structure: the other class: %w", err)
+				return nil, say.Errorf("structure: the other class: %w", err)
 			}
 		}
 	}
@@ -234,7 +235,7 @@ func (s *Scorer) family(child int, parents []int) (count.Family, error) {
 				len(s.vars))
 		}
 		if p == child || i > 0 && p == f.Parents[i-1] {
-			return count.Family{}, fmt.Errorf("structure: family of %q: %w: the parent %q is named twice or is the "+
+			return count.Family{}, say.Errorf("structure: family of %q: %w: the parent %q is named twice or is the "+
 				"child", s.vars[child].Name, bn.ErrDuplicate, s.vars[p].Name)
 		}
 	}
@@ -250,7 +251,7 @@ func (s *Scorer) Counts(ctx context.Context, child int, parents []int) (*Counts,
 	if err == nil && s.numbers != nil {
 		for _, v := range append([]int{child}, f.Parents...) {
 			if s.numbers.place[v] >= 0 {
-				return nil, fmt.Errorf("structure: column %q: %w: a family with it has no counts", s.vars[v].Name,
+				return nil, say.Errorf("structure: column %q: %w: a family with it has no counts", s.vars[v].Name,
 					bn.ErrNotDiscrete)
 			}
 		}

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"bnlab/bnkit/bn"
+	"bnlab/internal/say"
 )
 
 // LogLikelihood is the log-likelihood of a family at its maximum-likelihood estimate,
@@ -96,7 +97,7 @@ func (s BDeu) String() string {
 // checkSize returns an error unless an equivalent sample size is positive and finite.
 func checkSize(score string, size float64) error {
 	if !(size > 0) || math.IsInf(size, 1) {
-		return fmt.Errorf(
+		return say.Errorf(
 			"structure: %s: the equivalent sample size is %v; give a positive number of cases, or 0 for 1", score, size)
 	}
 	return nil

@@ -9,6 +9,7 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/structure/internal/branching"
 	"bnlab/bnkit/structure/internal/independence"
+	"bnlab/internal/say"
 )
 
 // ChowLiu finds the tree with the largest likelihood: the one that joins the variables with the largest sum of mutual
@@ -79,7 +80,7 @@ func (p *task) class(where, name string) (int, error) {
 			return v, nil
 		}
 	}
-	return 0, fmt.Errorf("structure: %s.Class: %w %q (there are: %s)", where, bn.ErrUnknownVariable, name,
+	return 0, say.Errorf("structure: %s.Class: %w %q (there are: %s)", where, bn.ErrUnknownVariable, name,
 		quoted(vars, all(len(vars))))
 }
 
@@ -89,23 +90,23 @@ func (p *task) shaped(where string, parents [][]int) error {
 	for v, ps := range parents {
 		for _, u := range ps {
 			if isMixed(vars, u, v) {
-				return fmt.Errorf("structure: %s gives %q, which has states, the parent %q, which holds numbers, and "+
+				return say.Errorf("structure: %s gives %q, which has states, the parent %q, which holds numbers, and "+
 					"no number is a parent of states; discretise %q, or take a class with states", where,
 					vars[v].Name, vars[u].Name, vars[u].Name)
 			}
 			if !p.Limits.Allowed(u, v) {
-				return &RuleError{Arc{vars[u].Name, vars[v].Name}, fmt.Errorf("%s has it, and it is forbidden or "+
+				return &RuleError{Arc{vars[u].Name, vars[v].Name}, say.Errorf("%s has it, and it is forbidden or "+
 					"against the tiers; leave the rule or the column out", where)}
 			}
 		}
 		for _, u := range p.Limits.Required[v] {
 			if !slices.Contains(ps, u) {
-				return &RuleError{Arc{vars[u].Name, vars[v].Name}, fmt.Errorf("it is required, and %s has no room for "+
+				return &RuleError{Arc{vars[u].Name, vars[v].Name}, say.Errorf("it is required, and %s has no room for "+
 					"it", where)}
 			}
 		}
 		if len(ps) > p.Limits.MaxParents {
-			return fmt.Errorf("structure: %s gives %q %d parents, and MaxParents is %d", where, vars[v].Name, len(ps),
+			return say.Errorf("structure: %s gives %q %d parents, and MaxParents is %d", where, vars[v].Name, len(ps),
 				p.Limits.MaxParents)
 		}
 	}
@@ -116,21 +117,21 @@ func (p *task) shaped(where string, parents [][]int) error {
 func (p *task) tree(ctx context.Context, where, rootName string, class int) (*outcome, error) {
 	vars := p.Scorer.vars
 	if intervened(p.Scorer.src) {
-		return nil, fmt.Errorf("structure: %s takes cases as observed, and some were intervened on; leave these rows "+
+		return nil, say.Errorf("structure: %s takes cases as observed, and some were intervened on; leave these rows "+
 			"out, or search by score", where)
 	}
 	root := -1
 	if rootName != "" {
 		if root = slices.IndexFunc(vars, func(v bn.Variable) bool { return v.Name == rootName }); root < 0 {
-			return nil, fmt.Errorf("structure: %s.Root: %w %q (there are: %s)", where, bn.ErrUnknownVariable, rootName,
+			return nil, say.Errorf("structure: %s.Root: %w %q (there are: %s)", where, bn.ErrUnknownVariable, rootName,
 				quoted(vars, all(len(vars))))
 		}
 		if root == class {
-			return nil, fmt.Errorf("structure: %s.Root is the class %q; the root is one of the others", where, rootName)
+			return nil, say.Errorf("structure: %s.Root is the class %q; the root is one of the others", where, rootName)
 		}
 		for v := range vars {
 			if v != class && isMixed(vars, root, v) {
-				return nil, fmt.Errorf("structure: %s.Root %q holds numbers and %q has states, and no number is a "+
+				return nil, say.Errorf("structure: %s.Root %q holds numbers and %q has states, and no number is a "+
 					"parent of states; take a root with states, such as %q, or discretise %q", where, rootName,
 					vars[v].Name, vars[v].Name, rootName)
 			}
@@ -209,7 +210,7 @@ func (p *task) arborescence(where string, weight [][]float64, root, class int) (
 		required := slices.DeleteFunc(slices.Clone(limits.Required[v]), func(u int) bool { return u == class })
 		if len(required) > 1 || len(required) == 1 && v == root {
 			return nil, nil, &RuleError{Arc{vars[required[0]].Name, vars[v].Name},
-				fmt.Errorf("it is required, and %s has no room for it", where)}
+				say.Errorf("it is required, and %s has no room for it", where)}
 		}
 		if len(required) == 0 && (root < 0 || v == root) {
 			w[top][j] = -large

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"bnlab/bnkit/metric"
+	"bnlab/internal/say"
 )
 
 // A Comparison tests whether learner A predicts better than learner B.
@@ -55,12 +56,12 @@ func (r *Result) Compare(a, b string, by Measure) (*Comparison, error) {
 	}
 	c := &Comparison{A: a, B: b, By: by}
 	if c.Resampled, err = metric.PairedT(x, y, 1/float64(r.Folds-1)); err != nil {
-		return nil, fmt.Errorf("validate: %q against %q by %v: %w", a, b, by, err)
+		return nil, say.Errorf("validate: %q against %q by %v: %w", a, b, by, err)
 	}
 	if len(meanX) > 1 {
 		c.HasByRepeat = true
 		if c.ByRepeat, err = metric.PairedT(meanX, meanY, 0); err != nil {
-			return nil, fmt.Errorf("validate: %q against %q by %v: %w", a, b, by, err)
+			return nil, say.Errorf("validate: %q against %q by %v: %w", a, b, by, err)
 		}
 	}
 	return c, nil

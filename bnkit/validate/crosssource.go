@@ -13,6 +13,7 @@ import (
 	"bnlab/bnkit/learn"
 	"bnlab/bnkit/metric"
 	"bnlab/bnkit/structure"
+	"bnlab/internal/say"
 )
 
 // A divisible source of cases deals them into folds itself: a database.
@@ -42,7 +43,7 @@ func crossSource(ctx context.Context, net *bn.Network, src data.Source, target s
 	}
 	for i, c := range contenders {
 		if len(c.candidates) > 1 {
-			return nil, fmt.Errorf("validate: learner %q has %d candidates, and a source has no inner folds to choose "+
+			return nil, say.Errorf("validate: learner %q has %d candidates, and a source has no inner folds to choose "+
 				"by; make each a learner", learners[i].Name, len(c.candidates))
 		}
 	}
@@ -56,7 +57,7 @@ func crossSource(ctx context.Context, net *bn.Network, src data.Source, target s
 		seed := rng.Uint64()
 		train, test, err := from.Folds(ctx, set.Folds, seed)
 		if err != nil {
-			return nil, fmt.Errorf("validate: %w", err)
+			return nil, say.Errorf("validate: %w", err)
 		}
 		for i := range train {
 			folds = append(folds, fold{columnsOf(net, train[i]), columnsOf(net, test[i]), seed})
@@ -68,7 +69,7 @@ func crossSource(ctx context.Context, net *bn.Network, src data.Source, target s
 		f, number := folds[task], task%set.Folds
 		var err error // of this task
 		fail := func(err error) error {
-			return fmt.Errorf("validate: repeat %d, fold %d: %w", task/set.Folds+1, number+1, err)
+			return say.Errorf("validate: repeat %d, fold %d: %w", task/set.Folds+1, number+1, err)
 		}
 		parts := make([]*part, 2)
 		for i, of := range []data.Source{f.test, f.train} {
@@ -89,7 +90,7 @@ func crossSource(ctx context.Context, net *bn.Network, src data.Source, target s
 			fit.Seed = src.Uint64()
 			l.Search = ownSource(l.Search, src)
 			if found[i], err = s.onSource(ctx, l, f.train, f.test, parts, &fit); err != nil {
-				return fail(fmt.Errorf("learner %q, %s: %w", l.Name, contenders[i].settings[0], err))
+				return fail(say.Errorf("learner %q, %s: %w", l.Name, contenders[i].settings[0], err))
 			}
 		}
 		scores[task] = found
@@ -112,7 +113,7 @@ func crossSource(ctx context.Context, net *bn.Network, src data.Source, target s
 		r.Learners = append(r.Learners, l)
 	}
 	if len(r.Learners[0].Folds) == 0 {
-		return nil, fmt.Errorf("validate: ended before one fold was complete: %w", ctx.Err())
+		return nil, say.Errorf("validate: ended before one fold was complete: %w", ctx.Err())
 	}
 	var w warnings
 	for task, list := range lacks {
@@ -128,14 +129,14 @@ func crossSource(ctx context.Context, net *bn.Network, src data.Source, target s
 func (s *sample) classes(ctx context.Context, src data.Source) (*part, error) {
 	found, err := src.CountFamilies(ctx, []data.Family{{Child: s.target.Name}}, nil)
 	if err != nil {
-		return nil, fmt.Errorf("target: %w", err)
+		return nil, say.Errorf("target: %w", err)
 	}
 	p := &part{classes: make([]float64, len(s.target.States))}
 	at := slices.IndexFunc(src.Variables(), func(v bn.Variable) bool { return v.Name == s.target.Name })
 	for state, n := range found[0].N {
 		to, err := s.target.StateIndex(src.Variables()[at].States[state])
 		if err != nil {
-			return nil, fmt.Errorf("target: %w", err)
+			return nil, say.Errorf("target: %w", err)
 		}
 		p.classes[to] += n
 	}
@@ -152,7 +153,7 @@ func (s *sample) onSource(ctx context.Context, l Learner, train, test data.Sourc
 		vars := train.Variables()
 		for _, v := range net.Variables() {
 			if !slices.ContainsFunc(vars, func(w bn.Variable) bool { return w.Name == v.Name }) {
-				return Scores{}, fmt.Errorf("%w: there is no column %q to search over", bn.ErrUnknownVariable, v.Name)
+				return Scores{}, say.Errorf("%w: there is no column %q to search over", bn.ErrUnknownVariable, v.Name)
 			}
 		}
 		score := l.Score
@@ -190,7 +191,7 @@ func (s *sample) onSource(ctx context.Context, l Learner, train, test data.Sourc
 	}
 	found, err := metric.Predict(r.Net, rows, s.target.Name)
 	if err != nil {
-		return Scores{}, fmt.Errorf("test cases: %w", err)
+		return Scores{}, say.Errorf("test cases: %w", err)
 	}
 	p := &part{classes: parts[0].classes}
 	for row, w := range rows.Weights() {

@@ -9,6 +9,7 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
 	"bnlab/internal/absent"
+	"bnlab/internal/say"
 )
 
 // CrossValidate compares learners by stratified cross-validation, repeated Repeats times: how well
@@ -56,7 +57,7 @@ func (s *sample) crossValidate(ctx context.Context, contenders []contender, set 
 		seeds[repeat] = rng.Uint64()
 		dealt, err := s.column.StratifiedFolds(s.target.Name, set.Folds, rand.NewPCG(seeds[repeat], 0))
 		if err != nil {
-			return nil, fmt.Errorf("validate: %w", err)
+			return nil, say.Errorf("validate: %w", err)
 		}
 		for _, rows := range dealt {
 			folds[repeat] = append(folds[repeat], s.part(rows))
@@ -76,7 +77,7 @@ func (s *sample) crossValidate(ctx context.Context, contenders []contender, set 
 			outcomes[task].p = append(outcomes[task].p, s.byRow(dist, test.rows))
 		})
 		if err != nil {
-			return fmt.Errorf("validate: repeat %d, fold %d: %w", repeat+1, fold+1, err)
+			return say.Errorf("validate: repeat %d, fold %d: %w", repeat+1, fold+1, err)
 		}
 		outcomes[task].judge = *j
 		return nil
@@ -108,7 +109,7 @@ func (s *sample) crossValidate(ctx context.Context, contenders []contender, set 
 		r.Learners = append(r.Learners, l)
 	}
 	if len(r.Learners[0].Folds) == 0 {
-		return nil, fmt.Errorf("validate: ended before one fold was complete: %w", ctx.Err())
+		return nil, say.Errorf("validate: ended before one fold was complete: %w", ctx.Err())
 	}
 	var w warnings
 	for task, o := range outcomes {

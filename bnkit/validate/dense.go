@@ -2,12 +2,12 @@ package validate
 
 import (
 	"encoding/binary"
-	"fmt"
 	"math"
 	"slices"
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
+	"bnlab/internal/say"
 )
 
 // dense are complete discrete cases as numbers of table entries. A context is all that the
@@ -35,7 +35,7 @@ func newDense(net *bn.Network, t *data.Table, target int) (*dense, error) {
 		}
 		var err error
 		if columns[v], err = t.As(variable); err != nil {
-			return nil, fmt.Errorf("validate: %w", err)
+			return nil, say.Errorf("validate: %w", err)
 		}
 		if slices.Contains(columns[v], bn.Missing) {
 			return nil, nil

@@ -13,6 +13,7 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
 	"bnlab/internal/isotonic"
+	"bnlab/internal/say"
 )
 
 // A Size is a number of training cases, or a bound where the learning curve ends.
@@ -109,7 +110,7 @@ func (c *Curve) EquivalentSampleSize(without, with string, by Measure, src rand.
 		}
 		for _, l := range r.learners {
 			if math.IsInf(l.Measure(by)[k].Mean, 0) {
-				return nil, fmt.Errorf("validate: %q has the log score −Inf at %d cases, as it held impossible what "+
+				return nil, say.Errorf("validate: %q has the log score −Inf at %d cases, as it held impossible what "+
 					"occurred; give pseudocounts, leave out the size, or go by AUC", l.Name, size)
 			}
 		}
@@ -174,7 +175,7 @@ func (r *reader) read(draws []int) ([]Size, []float64, error) {
 			weights[k] = 1
 		}
 		if err := r.smooth.Chain(mean, mean, weights); err != nil {
-			return nil, nil, fmt.Errorf("validate: %w", err)
+			return nil, nil, say.Errorf("validate: %w", err)
 		}
 		curves[i] = mean
 	}

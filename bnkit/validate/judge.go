@@ -1,6 +1,7 @@
 package validate
 
 import (
+	"bnlab/internal/say"
 	"context"
 	"fmt"
 	"math/rand/v2"
@@ -42,14 +43,14 @@ func (j *judge) judge(ctx context.Context, contenders []contender, train, test *
 		src := rand.NewPCG(j.seed, 2*j.stream+1)
 		chosen, warning, err := s.choose(ctx, c, in, j.set.Criterion, j.buffer, src)
 		if err != nil {
-			return fmt.Errorf("learner %q: %w", c.name, err)
+			return say.Errorf("learner %q: %w", c.name, err)
 		}
 		if warning != "" {
 			j.warnings = append(j.warnings, warning)
 		}
 		dist, err := c.candidates[chosen].predict(ctx, train, test, j.buffer, src)
 		if err != nil {
-			return fmt.Errorf("learner %q, %s: %w", c.name, c.settings[chosen], err)
+			return say.Errorf("learner %q, %s: %w", c.name, c.settings[chosen], err)
 		}
 		j.chosen = append(j.chosen, chosen)
 		j.scores = append(j.scores, s.score(dist, train, test))

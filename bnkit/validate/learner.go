@@ -11,6 +11,7 @@ import (
 	"bnlab/bnkit/learn"
 	"bnlab/bnkit/metric"
 	"bnlab/bnkit/structure"
+	"bnlab/internal/say"
 )
 
 // A Learner is a method to compare with others. Of several candidates the best is selected for each
@@ -96,7 +97,7 @@ func (e byRows) predict(ctx context.Context, train, test *part, _ *buffer, src r
 	}
 	found, err := metric.Predict(r.Net, e.s.table.Select(test.rows), e.s.target.Name)
 	if err != nil {
-		return nil, fmt.Errorf("test cases: %w", err)
+		return nil, say.Errorf("test cases: %w", err)
 	}
 	dist := make([][]float64, e.s.table.Rows()) // there are no more places than rows
 	for i, row := range test.rows {
@@ -180,16 +181,16 @@ func (s *sample) ready(learners []Learner, set *Settings) (out []contender, err 
 		case l.Name == "":
 			return nil, fmt.Errorf("validate: learner %d has no name", i+1)
 		case seen[l.Name]:
-			return nil, fmt.Errorf("validate: %w: two learners are called %q", bn.ErrDuplicate, l.Name)
+			return nil, say.Errorf("validate: %w: two learners are called %q", bn.ErrDuplicate, l.Name)
 		case len(l.Candidates) == 0:
-			return nil, fmt.Errorf("validate: learner %q has no candidates; give one method, or several to choose from",
+			return nil, say.Errorf("validate: learner %q has no candidates; give one method, or several to choose from",
 				l.Name)
 		}
 		seen[l.Name] = true
 		out[i].name = l.Name
 		for k, m := range l.Candidates {
 			if m == nil {
-				return nil, fmt.Errorf("validate: candidate %d of learner %q is nil", k+1, l.Name)
+				return nil, say.Errorf("validate: candidate %d of learner %q is nil", k+1, l.Name)
 			}
 			out[i].settings = append(out[i].settings, m.String())
 			rows := byRows{s, s.net, m, set.fit()}
@@ -207,7 +208,7 @@ func (s *sample) ready(learners []Learner, set *Settings) (out []contender, err 
 				last, err = last.With(m) // neighbours often differ in the prior only
 			}
 			if err != nil {
-				return nil, fmt.Errorf("validate: learner %q: %w", l.Name, err)
+				return nil, say.Errorf("validate: learner %q: %w", l.Name, err)
 			}
 			out[i].candidates = append(out[i].candidates, byCounts{s, last})
 		}

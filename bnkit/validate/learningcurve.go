@@ -13,6 +13,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
+	"bnlab/internal/say"
 )
 
 // A Curve holds the learning curves of several learners. It prints as a table.
@@ -110,12 +111,12 @@ func (s *sample) learningCurve(ctx context.Context, contenders []contender, size
 		train, test, err := s.column.Split(s.target.Name, float64(rows-size)/float64(rows),
 			rand.NewPCG(seeds[draw], 0))
 		if err != nil {
-			return fmt.Errorf("validate: %w", err)
+			return say.Errorf("validate: %w", err)
 		}
 		j := &judge{sample: s, set: set, buffer: b, seed: seeds[draw], stream: uint64(size)}
 		if err := j.judge(ctx, contenders, s.part(train), s.part(test),
 			func([][]float64) {}); err != nil {
-			return fmt.Errorf("validate: draw %d of %d cases: %w", draw+1, size, err)
+			return say.Errorf("validate: draw %d of %d cases: %w", draw+1, size, err)
 		}
 		judges[task] = *j
 		return nil
@@ -149,7 +150,7 @@ func (s *sample) learningCurve(ctx context.Context, contenders []contender, size
 		}
 	}
 	if c.Draws == 0 {
-		return nil, fmt.Errorf("validate: ended before one draw was complete: %w", ctx.Err())
+		return nil, say.Errorf("validate: ended before one draw was complete: %w", ctx.Err())
 	}
 	for i := range c.Learners {
 		l := &c.Learners[i]
@@ -198,7 +199,7 @@ func (c *Curve) learner(name string) (*LearnerCurve, error) {
 		}
 		names = append(names, c.Learners[i].Name)
 	}
-	return nil, fmt.Errorf("validate: there is no learner %q (learners: %s)", name, strings.Join(names, ", "))
+	return nil, say.Errorf("validate: there is no learner %q (learners: %s)", name, say.List(names))
 }
 
 // String prints means and 5th and 95th percentiles over draws.

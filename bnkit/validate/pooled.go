@@ -2,10 +2,10 @@ package validate
 
 import (
 	"errors"
-	"fmt"
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/metric"
+	"bnlab/internal/say"
 )
 
 // pooled are the predictions of all folds. A case that was predicted k times counts 1/k each time.
@@ -64,7 +64,7 @@ func (r *Result) ROC() ([]*metric.ROCCurve, error) {
 		scores, happened := p.event(r.sample.positive)
 		c, err := metric.ROC(scores, happened, p.weights)
 		if err != nil {
-			return nil, fmt.Errorf("validate: %w", err)
+			return nil, say.Errorf("validate: %w", err)
 		}
 		c.Name = r.Learners[i].Name
 		out = append(out, c)
@@ -87,7 +87,7 @@ func (r *Result) Calibration(opts *metric.CalibrationOptions) ([]*metric.Calibra
 		scores, happened := p.event(r.sample.positive)
 		c, err := metric.Calibration(scores, happened, p.weights, opts)
 		if err != nil {
-			return nil, fmt.Errorf("validate: %w", err)
+			return nil, say.Errorf("validate: %w", err)
 		}
 		c.Name = r.Learners[i].Name
 		out = append(out, c)
@@ -109,7 +109,7 @@ func (r *Result) Confusion(learner string, opts *metric.ConfusionOptions) (*metr
 	m, err := (&metric.Predictions{Target: r.Target, P: p.predicted, Occurred: p.occurred,
 		Weights: p.weights}).Confusion(opts)
 	if err != nil {
-		return nil, fmt.Errorf("validate: %w", err)
+		return nil, say.Errorf("validate: %w", err)
 	}
 	return m, nil
 }
@@ -124,6 +124,6 @@ func (r *Result) kept() error {
 }
 
 func (r *Result) noEvent() error {
-	return fmt.Errorf("validate: target %q has %d states; say in Settings which one is Positive", r.Target.Name,
+	return say.Errorf("validate: target %q has %d states; say in Settings which one is Positive", r.Target.Name,
 		len(r.Target.States))
 }

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"bnlab/bnkit/bn"
+	"bnlab/internal/say"
 )
 
 // A Result is a finished cross-validation. It prints as a table.
@@ -141,5 +142,5 @@ func (r *Result) learner(name string) (*LearnerResult, error) {
 		}
 		names = append(names, r.Learners[i].Name)
 	}
-	return nil, fmt.Errorf("validate: there is no learner %q (learners: %s)", name, strings.Join(names, ", "))
+	return nil, say.Errorf("validate: there is no learner %q (learners: %s)", name, say.List(names))
 }

@@ -7,6 +7,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
+	"bnlab/internal/say"
 )
 
 // A sample are the cases as folds see them.
@@ -28,7 +29,7 @@ func newTarget(net *bn.Network, target string, set *Settings) (*sample, error) {
 	}
 	v, err := net.Index(target)
 	if err != nil {
-		return nil, fmt.Errorf("validate: target: %w", err)
+		return nil, say.Errorf("validate: target: %w", err)
 	}
 	if set.Intervened != "" {
 		return nil, errors.New("validate: Settings.Intervened is for frames; give a table made with " +
@@ -36,16 +37,16 @@ func newTarget(net *bn.Network, target string, set *Settings) (*sample, error) {
 	}
 	s := &sample{net: net, target: net.Variable(v)}
 	if !s.target.IsDiscrete() {
-		return nil, fmt.Errorf("validate: target %q: %w; discretise it first", target, bn.ErrNotDiscrete)
+		return nil, say.Errorf("validate: target %q: %w; discretise it first", target, bn.ErrNotDiscrete)
 	}
 	if s.positive = slices.Index(s.target.States, set.Positive); set.Positive == "" && len(s.target.States) == 2 {
 		s.positive = 1
 	} else if set.Positive != "" && s.positive < 0 {
-		return nil, fmt.Errorf("validate: target %q: %w %q (states: %v)", target, bn.ErrUnknownState, set.Positive,
+		return nil, say.Errorf("validate: target %q: %w %q (states: %v)", target, bn.ErrUnknownState, set.Positive,
 			s.target.States)
 	}
 	if s.positive < 0 && set.Criterion == AUC {
-		return nil, fmt.Errorf("validate: target %q has %d states; say in Settings which one is Positive, or choose "+
+		return nil, say.Errorf("validate: target %q has %d states; say in Settings which one is Positive, or choose "+
 			"by LogScore", target, len(s.target.States))
 	}
 	return s, nil
@@ -65,29 +66,29 @@ func newSample(net *bn.Network, t *data.Table, target string, set *Settings) (*s
 	s.table, s.weights = t, t.Weights()
 	if set.Discretization != nil {
 		if s.table, err = set.Discretization.Apply(t); err != nil {
-			return nil, fmt.Errorf("validate: %w", err)
+			return nil, say.Errorf("validate: %w", err)
 		}
 	}
 	if s.states, err = s.table.As(s.target); err != nil {
-		return nil, fmt.Errorf("validate: target: %w", err)
+		return nil, say.Errorf("validate: target: %w", err)
 	}
 	if row := slices.Index(s.states, bn.Missing); row >= 0 {
 		err := fmt.Errorf("%w; predictions of the target are scored by it, so drop the rows without it "+
 			"(bnkit.DropMissing)", data.ErrMissing)
-		return nil, fmt.Errorf("validate: %w", &data.ValueError{Row: row + 1, Name: target, Err: err})
+		return nil, say.Errorf("validate: %w", &data.ValueError{Row: row + 1, Name: target, Err: err})
 	}
 	for row, w := range s.weights {
 		if !(w > 0) {
-			return nil, fmt.Errorf("validate: row %d has the weight %v; drop it", row+1, w)
+			return nil, say.Errorf("validate: row %d has the weight %v; drop it", row+1, w)
 		}
 	}
 	if s.column, err = s.table.Keep(target); err != nil {
-		return nil, fmt.Errorf("validate: %w", err)
+		return nil, say.Errorf("validate: %w", err)
 	}
 	parts := s.table.Regimes()
 	for _, r := range parts {
 		if slices.Contains(r.Set, target) {
-			return nil, fmt.Errorf("validate: row %d: the target %q was set there, so it cannot be predicted; drop "+
+			return nil, say.Errorf("validate: row %d: the target %q was set there, so it cannot be predicted; drop "+
 				"such rows", r.Index[0]+1, target)
 		}
 	}

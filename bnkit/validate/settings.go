@@ -7,6 +7,7 @@ import (
 
 	"bnlab/bnkit/data"
 	"bnlab/bnkit/learn"
+	"bnlab/internal/say"
 )
 
 // A Measure is a score of predictions of the target; higher is better.
@@ -36,7 +37,7 @@ func (m Measure) String() string {
 
 func (m Measure) check() error {
 	if m < LogScore || m > Accuracy {
-		return fmt.Errorf("validate: the criterion %v is unknown; take LogScore, AUC or Accuracy", m)
+		return say.Errorf("validate: the criterion %v is unknown; take LogScore, AUC or Accuracy", m)
 	}
 	return nil
 }
@@ -94,7 +95,7 @@ func (s *Settings) defaults(repeats int) (*Settings, error) {
 			*n.value = n.without
 		}
 		if *n.value < n.least {
-			return nil, fmt.Errorf("validate: %s is %d; give %d or more, or 0 for %d", n.name, *n.value, n.least,
+			return nil, say.Errorf("validate: %s is %d; give %d or more, or 0 for %d", n.name, *n.value, n.least,
 				n.without)
 		}
 	}

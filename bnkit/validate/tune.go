@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 
 	deal "bnlab/internal/folds"
+	"bnlab/internal/say"
 )
 
 // inner are folds of training cases, in which candidates are compared.
@@ -22,7 +23,7 @@ func (s *sample) inner(rows []int, folds int, src rand.Source) (*inner, error) {
 	}
 	dealt, err := s.column.Select(rows).StratifiedFolds(s.target.Name, folds, src)
 	if err != nil {
-		return nil, fmt.Errorf("validate: %w", err)
+		return nil, say.Errorf("validate: %w", err)
 	}
 	for _, at := range dealt {
 		in.test = append(in.test, s.part(pick(rows, at)))
@@ -72,7 +73,7 @@ func (s *sample) choose(ctx context.Context, c contender, in *inner, by Measure,
 		for f, test := range in.test {
 			dist, err := e.predict(ctx, in.train[f], test, b, src)
 			if err != nil {
-				return 0, "", fmt.Errorf("inner fold %d, %s: %w", f+1, c.settings[k], err)
+				return 0, "", say.Errorf("inner fold %d, %s: %w", f+1, c.settings[k], err)
 			}
 			w := 1.0
 			if by != AUC {

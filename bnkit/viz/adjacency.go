@@ -13,6 +13,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"bnlab/bnkit/bn"
+	"bnlab/internal/say"
 )
 
 // AdjacencyOptions are the options of [Adjacency]. Nil means the defaults.
@@ -98,7 +99,7 @@ const (
 func newMatrix(g *bn.DAG, opts *AdjacencyOptions) (*matrix, error) {
 	for name := range opts.Groups {
 		if _, err := g.Index(name); err != nil {
-			return nil, fmt.Errorf("viz: groups: %w", err)
+			return nil, say.Errorf("viz: groups: %w", err)
 		}
 	}
 	m := &matrix{}
@@ -129,10 +130,10 @@ func newMatrix(g *bn.DAG, opts *AdjacencyOptions) (*matrix, error) {
 		from, err := g.Index(arc[0])
 		to, err2 := g.Index(arc[1])
 		if err := errors.Join(err, err2); err != nil {
-			return nil, fmt.Errorf("viz: probabilities: %w", err)
+			return nil, say.Errorf("viz: probabilities: %w", err)
 		}
 		if !(p >= 0 && p <= 1) || from == to && p != 0 {
-			return nil, fmt.Errorf("viz: the arc from %q to %q has the probability %v", arc[0], arc[1], p)
+			return nil, say.Errorf("viz: the arc from %q to %q has the probability %v", arc[0], arc[1], p)
 		}
 		if p > 0 && !slices.Contains(g.Parents(to), from) {
 			m.cells = append(m.cells, matrixCell{from: place[from], to: place[to], p: p})

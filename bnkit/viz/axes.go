@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"bnlab/internal/num"
+	"bnlab/internal/say"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
@@ -49,16 +50,16 @@ func (a *Axes) defaults() (*Axes, error) {
 			continue
 		}
 		if !num.Finite(r.at[0]) || !num.Finite(r.at[1]) || !(r.at[0] < r.at[1]) {
-			return nil, fmt.Errorf("viz: the range of %s, %v to %v, is empty", r.name, r.at[0], r.at[1])
+			return nil, say.Errorf("viz: the range of %s, %v to %v, is empty", r.name, r.at[0], r.at[1])
 		}
 		if r.log && !(r.at[0] > 0) {
-			return nil, fmt.Errorf("viz: the range of %s begins at %v, a logarithmic axis needs more than 0", r.name,
+			return nil, say.Errorf("viz: the range of %s begins at %v, a logarithmic axis needs more than 0", r.name,
 				r.at[0])
 		}
 	}
 	for _, size := range []float64{a.Width, a.Height} {
 		if !(size >= 0 && size <= 200) {
-			return nil, fmt.Errorf("viz: a figure cannot be %v inches wide or high", size)
+			return nil, say.Errorf("viz: a figure cannot be %v inches wide or high", size)
 		}
 	}
 	for i, col := range a.Palette {

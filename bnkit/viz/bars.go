@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"bnlab/internal/num"
+	"bnlab/internal/say"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
@@ -111,10 +112,10 @@ func newBars(groups []string, series []BarSeries, axes *Axes, dots bool) (*Figur
 func (s BarSeries) whiskers(i int, groups []string) (BarSeries, error) {
 	name := label(s.Name, i)
 	if s.StdErr != nil && (s.Lo != nil || s.Hi != nil) {
-		return s, fmt.Errorf("viz: %s has both standard errors and bounds", name)
+		return s, say.Errorf("viz: %s has both standard errors and bounds", name)
 	}
 	if (s.Lo == nil) != (s.Hi == nil) {
-		return s, fmt.Errorf("viz: %s has one bound of its whiskers, two are needed", name)
+		return s, say.Errorf("viz: %s has one bound of its whiskers, two are needed", name)
 	}
 	for _, c := range []struct {
 		what     string
@@ -123,11 +124,11 @@ func (s BarSeries) whiskers(i int, groups []string) (BarSeries, error) {
 	}{{"value", s.Values, true}, {"lo", s.Lo, false}, {"hi", s.Hi, false}, {"standard error", s.StdErr, false},
 		{"reference", s.Reference, false}} {
 		if len(c.values) != len(groups) && (c.required || c.values != nil) {
-			return s, fmt.Errorf("viz: %s has %d numbers (%s) for %d groups", name, len(c.values), c.what, len(groups))
+			return s, say.Errorf("viz: %s has %d numbers (%s) for %d groups", name, len(c.values), c.what, len(groups))
 		}
 		for k, v := range c.values {
 			if !num.Finite(v) && !(c.what == "reference" && math.IsNaN(v)) {
-				return s, fmt.Errorf("viz: %s, group %q: %s is %v", name, groups[k], c.what, v)
+				return s, say.Errorf("viz: %s, group %q: %s is %v", name, groups[k], c.what, v)
 			}
 		}
 	}
@@ -135,13 +136,13 @@ func (s BarSeries) whiskers(i int, groups []string) (BarSeries, error) {
 		Reference: slices.Clone(s.Reference)}
 	for k, e := range s.StdErr {
 		if e < 0 {
-			return s, fmt.Errorf("viz: %s, group %q: standard error is %v", name, groups[k], e)
+			return s, say.Errorf("viz: %s, group %q: standard error is %v", name, groups[k], e)
 		}
 		out.Lo, out.Hi = append(out.Lo, s.Values[k]-e), append(out.Hi, s.Values[k]+e)
 	}
 	for k := range out.Lo {
 		if out.Lo[k] > out.Hi[k] {
-			return s, fmt.Errorf("viz: %s, group %q: lo %v exceeds hi %v", name, groups[k], out.Lo[k], out.Hi[k])
+			return s, say.Errorf("viz: %s, group %q: lo %v exceeds hi %v", name, groups[k], out.Lo[k], out.Hi[k])
 		}
 	}
 	return out, nil

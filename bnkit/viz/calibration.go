@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"bnlab/bnkit/metric"
+	"bnlab/internal/say"
 )
 
 // Calibration draws calibration curves (reliability diagrams): observed frequency against predicted
@@ -26,7 +27,7 @@ func Calibration(curves []*metric.CalibrationCurve, axes *Axes) (*Figure, error)
 			s.Name = c.Name + ", " + s.Name
 		}
 		if slices.ContainsFunc(lines, func(other Series) bool { return other.Name == s.Name }) {
-			return nil, fmt.Errorf("viz: two calibration curves are called %q; change Name in one", s.Name)
+			return nil, say.Errorf("viz: two calibration curves are called %q; change Name in one", s.Name)
 		}
 		lo, hi := []float64(nil), []float64(nil)
 		for _, b := range c.Bins {

@@ -9,6 +9,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/metric"
+	"bnlab/internal/say"
 )
 
 // Compare draws a learned graph over the true one: common arcs thin and grey, reversed arcs in
@@ -25,7 +26,7 @@ func Compare(truth, learned *bn.DAG, opts *NetworkOptions) (*Figure, error) {
 	}
 	c, err := metric.CompareDAGs(truth, learned)
 	if err != nil {
-		return nil, fmt.Errorf("viz: %w", err)
+		return nil, say.Errorf("viz: %w", err)
 	}
 	both := stroke{LineStyle: draw.LineStyle{Color: faint, Width: 1}}
 	reversed := stroke{draw.LineStyle{Color: purple, Width: 1.8, Dashes: []vg.Length{7, 2, 1.5, 2}}, turned}
@@ -66,7 +67,7 @@ func Compare(truth, learned *bn.DAG, opts *NetworkOptions) (*Figure, error) {
 	}
 	all, err := bn.NewDAG(names, parents)
 	if err != nil {
-		return nil, fmt.Errorf("viz: %w", err)
+		return nil, say.Errorf("viz: %w", err)
 	}
 	var keys []key
 	for _, k := range []struct {

@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"bnlab/internal/num"
+	"bnlab/internal/say"
 )
 
 // A Layer is a value at each of some voxels of a volume: of the n-th at X[n], Y[n], Z[n].
@@ -76,14 +77,14 @@ func ContrastMap(mean, contrast Layer, opts *ContrastOptions) (*Figure, error) {
 	case len(contrast.Values) == 0:
 		return nil, errors.New("viz: the contrast has no voxels to draw")
 	case !(o.Width >= 0) || o.Width > 0 && o.Width < 2:
-		return nil, fmt.Errorf("viz: slices in a width of %v inches; give 2 or more, or 0 for 10.2", o.Width)
+		return nil, say.Errorf("viz: slices in a width of %v inches; give 2 or more, or 0 for 10.2", o.Width)
 	case !(o.Threshold >= 0) || math.IsInf(2*o.Threshold, 1):
-		return nil, fmt.Errorf("viz: the threshold of the contrast is %v; give a distance from zero", o.Threshold)
+		return nil, say.Errorf("viz: the threshold of the contrast is %v; give a distance from zero", o.Threshold)
 	case !(o.Limit >= 0) || math.IsInf(o.Limit, 1):
-		return nil, fmt.Errorf("viz: the limit of the contrast is %v; give a distance from zero, or 0 for the "+
+		return nil, say.Errorf("viz: the limit of the contrast is %v; give a distance from zero, or 0 for the "+
 			"greatest", o.Limit)
 	case o.Limit > 0 && o.Limit <= o.Threshold:
-		return nil, fmt.Errorf("viz: the limit of the contrast, %v, is not above the threshold, %v", o.Limit,
+		return nil, say.Errorf("viz: the limit of the contrast, %v, is not above the threshold, %v", o.Limit,
 			o.Threshold)
 	case o.Slices != nil && len(o.Slices) == 0:
 		return nil, errors.New("viz: Slices names none; leave it nil for all")
@@ -118,17 +119,17 @@ func ContrastMap(mean, contrast Layer, opts *ContrastOptions) (*Figure, error) {
 func (l Layer) check(name string) error {
 	n := len(l.Values)
 	if len(l.X) != n || len(l.Y) != n || len(l.Z) != n {
-		return fmt.Errorf("viz: the %s has %d values at %d x, %d y and %d z; give as many of each", name, n, len(l.X),
+		return say.Errorf("viz: the %s has %d values at %d x, %d y and %d z; give as many of each", name, n, len(l.X),
 			len(l.Y), len(l.Z))
 	}
 	seen := make(map[[3]int]bool, n)
 	for i, v := range l.Values {
 		at := [3]int{l.X[i], l.Y[i], l.Z[i]}
 		if !num.Finite(v) {
-			return fmt.Errorf("viz: voxel (%d, %d, %d) of the %s has the value %v", at[0], at[1], at[2], name, v)
+			return say.Errorf("viz: voxel (%d, %d, %d) of the %s has the value %v", at[0], at[1], at[2], name, v)
 		}
 		if seen[at] {
-			return fmt.Errorf("viz: two voxels of the %s are at (%d, %d, %d); keep one", name, at[0], at[1], at[2])
+			return say.Errorf("viz: two voxels of the %s are at (%d, %d, %d); keep one", name, at[0], at[1], at[2])
 		}
 		seen[at] = true
 	}

@@ -11,6 +11,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/internal/num"
+	"bnlab/internal/say"
 )
 
 // CPTOptions are the options of [CPT]. Nil means the defaults.
@@ -43,7 +44,7 @@ func CPT(t *bn.CPT, opts *CPTOptions) (*Figure, error) {
 		return nil, fmt.Errorf("viz: there is no table to draw")
 	}
 	if err := t.Validate(); err != nil {
-		return nil, fmt.Errorf("viz: %w", err)
+		return nil, say.Errorf("viz: %w", err)
 	}
 	if opts == nil {
 		opts = &CPTOptions{}
@@ -54,7 +55,7 @@ func CPT(t *bn.CPT, opts *CPTOptions) (*Figure, error) {
 	}
 	for i, n := range opts.Counts {
 		if !num.Finite(n) || n < 0 {
-			return nil, fmt.Errorf("viz: count %d of the table of %q is %v", i+1, t.Child.Name, n)
+			return nil, say.Errorf("viz: count %d of the table of %q is %v", i+1, t.Child.Name, n)
 		}
 	}
 	if err := checkIntervals(t, opts.Lo, opts.Hi); err != nil {
@@ -86,7 +87,7 @@ func checkIntervals(t *bn.CPT, lo, hi []float64) error {
 	}
 	for i := range lo {
 		if !(lo[i] >= 0 && lo[i] <= hi[i] && hi[i] <= 1) {
-			return fmt.Errorf("viz: interval %d of the table of %q is from %v to %v; it must lie between 0 and 1", i+1,
+			return say.Errorf("viz: interval %d of the table of %q is from %v to %v; it must lie between 0 and 1", i+1,
 				t.Child.Name, lo[i], hi[i])
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"image/color"
 
 	"bnlab/internal/num"
+	"bnlab/internal/say"
 
 	"gonum.org/v1/plot"
 )
@@ -106,13 +107,13 @@ func label(name string, i int) string {
 func (s Series) check(i int, a *Axes) error {
 	name := label(s.Name, i)
 	if len(s.X) == 0 {
-		return fmt.Errorf("viz: %s has no points", name)
+		return say.Errorf("viz: %s has no points", name)
 	}
 	if len(s.Y) != len(s.X) {
-		return fmt.Errorf("viz: %s has %d values of x and %d of y", name, len(s.X), len(s.Y))
+		return say.Errorf("viz: %s has %d values of x and %d of y", name, len(s.X), len(s.Y))
 	}
 	if (s.Lo == nil) != (s.Hi == nil) || s.Lo != nil && (len(s.Lo) != len(s.X) || len(s.Hi) != len(s.X)) {
-		return fmt.Errorf("viz: %s has %d points, a band of %d lower and %d upper values", name, len(s.X), len(s.Lo),
+		return say.Errorf("viz: %s has %d points, a band of %d lower and %d upper values", name, len(s.X), len(s.Lo),
 			len(s.Hi))
 	}
 	for _, c := range []struct {
@@ -122,17 +123,17 @@ func (s Series) check(i int, a *Axes) error {
 	}{{"x", s.X, a.LogX}, {"y", s.Y, a.LogY}, {"lo", s.Lo, false}, {"hi", s.Hi, a.LogY}} {
 		for k, v := range c.values {
 			if !num.Finite(v) {
-				return fmt.Errorf("viz: %s, point %d: %s is %v", name, k+1, c.what, v)
+				return say.Errorf("viz: %s, point %d: %s is %v", name, k+1, c.what, v)
 			}
 			if c.log && !(v > 0) {
-				return fmt.Errorf("viz: %s, point %d: %s is %v, a logarithmic axis needs more than 0", name, k+1,
+				return say.Errorf("viz: %s, point %d: %s is %v, a logarithmic axis needs more than 0", name, k+1,
 					c.what, v)
 			}
 		}
 	}
 	for k := range s.Lo {
 		if s.Lo[k] > s.Hi[k] {
-			return fmt.Errorf("viz: %s, point %d: lo %v exceeds hi %v", name, k+1, s.Lo[k], s.Hi[k])
+			return say.Errorf("viz: %s, point %d: lo %v exceeds hi %v", name, k+1, s.Lo[k], s.Hi[k])
 		}
 	}
 	return nil

@@ -13,6 +13,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"bnlab/internal/num"
+	"bnlab/internal/say"
 )
 
 // DesignMatrix draws the matrix of a linear model of a series, a row for each scan and a column for each regressor, as
@@ -54,7 +55,7 @@ func DesignMatrix(rows [][]float64, columns, trials []string, axes *Axes) (*Figu
 		}
 		for j, v := range row {
 			if !num.Finite(v) {
-				return nil, fmt.Errorf("viz: the design matrix has the value %v in row %d, column %d (%s)", v, i+1, j+1,
+				return nil, say.Errorf("viz: the design matrix has the value %v in row %d, column %d (%s)", v, i+1, j+1,
 					columns[j])
 			}
 			d.least, d.greatest = min(d.least, v), max(d.greatest, v)

@@ -17,6 +17,7 @@ import (
 	"gonum.org/v1/plot/vg/vgsvg"
 
 	"bnlab/internal/atomicfile"
+	"bnlab/internal/say"
 )
 
 // pixelsPerInch is the resolution of PNG files: two pixels for each CSS pixel, so
@@ -136,12 +137,12 @@ func (f *Figure) render(do func() error) (err error) {
 	}
 	for _, x := range []float64{float64(f.Width), float64(f.Height)} {
 		if !(x > 0) || math.IsInf(x, 0) {
-			return fmt.Errorf("viz: a figure cannot be %v × %v points", float64(f.Width), float64(f.Height))
+			return say.Errorf("viz: a figure cannot be %v × %v points", float64(f.Width), float64(f.Height))
 		}
 	}
 	defer func() {
 		if p := recover(); p != nil {
-			err = fmt.Errorf("viz: the figure cannot be drawn: %v", p)
+			err = say.Errorf("viz: the figure cannot be drawn: %v", p)
 		}
 	}()
 	f.drawing.Lock()
@@ -160,7 +161,7 @@ func (f *Figure) Save(path string) error {
 	case ".svg":
 		b, err = f.SVG()
 	default:
-		return fmt.Errorf("viz: cannot save a figure as %q: the name must end in .png or .svg", path)
+		return say.Errorf("viz: cannot save a figure as %q: the name must end in .png or .svg", path)
 	}
 	if err != nil {
 		return err
@@ -170,7 +171,7 @@ func (f *Figure) Save(path string) error {
 		return err
 	})
 	if err != nil {
-		return fmt.Errorf("viz: %w", err)
+		return say.Errorf("viz: %w", err)
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package viz
 
 import (
+	"bnlab/internal/say"
 	"errors"
 	"fmt"
 	"slices"
@@ -113,7 +114,7 @@ func newLevels(h leveled, parents [][]int) (*levels, error) {
 	for v, name := range l.names {
 		l.level[v], l.above[v] = h.LevelOf(v)-1, h.Above(v)
 		if l.level[v] < 0 || l.level[v] >= n {
-			return nil, fmt.Errorf("viz: variable %q has the level %d; levels of %d variables are 1 to %d", name,
+			return nil, say.Errorf("viz: variable %q has the level %d; levels of %d variables are 1 to %d", name,
 				l.level[v]+1, n, n)
 		}
 		for len(l.rows) <= l.level[v] {
@@ -121,14 +122,14 @@ func newLevels(h leveled, parents [][]int) (*levels, error) {
 		}
 		for _, p := range parents[v] {
 			if p < 0 || p >= n {
-				return nil, fmt.Errorf("viz: parent number %d of %q: there are %d variables", p, name, n)
+				return nil, say.Errorf("viz: parent number %d of %q: there are %d variables", p, name, n)
 			}
 		}
 	}
 	for v, name := range l.names {
 		for _, a := range l.above[v] {
 			if a < 0 || a >= n || l.level[a] >= l.level[v] {
-				return nil, fmt.Errorf("viz: %q is not above %q: levels do not fit", l.nameOf(a), name)
+				return nil, say.Errorf("viz: %q is not above %q: levels do not fit", l.nameOf(a), name)
 			}
 			l.composite[a] = true
 		}
@@ -152,7 +153,7 @@ func (l *levels) compare(truth [][]int) (counts [arcKinds]int, err error) {
 		for _, p := range truth[v] {
 			switch {
 			case p < 0 || p >= n:
-				return counts, fmt.Errorf("viz: Truth has the parent number %d of %q: there are %d variables", p,
+				return counts, say.Errorf("viz: Truth has the parent number %d of %q: there are %d variables", p,
 					l.names[v], n)
 			case slices.Contains(parents, p):
 				l.kinds[[2]int{p, v}] = arcInBoth

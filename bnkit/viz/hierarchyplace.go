@@ -2,7 +2,6 @@ package viz
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"slices"
 
@@ -11,6 +10,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"bnlab/internal/isotonic"
+	"bnlab/internal/say"
 )
 
 const (
@@ -142,7 +142,7 @@ func (l *levels) spread(want []float64, sizes []vg.Point, width vg.Length) ([]vg
 			y[i], w[i] = want[v]*float64(width)-left[i], 1
 		}
 		if err := ws.Chain(y, y, w); err != nil {
-			return nil, fmt.Errorf("viz: cannot place the variables of a level: %w", err)
+			return nil, say.Errorf("viz: cannot place the variables of a level: %w", err)
 		}
 		for i, v := range row {
 			x[v] = levelLabel + vg.Length(min(max(y[i], 0), float64(width)-used)+left[i])

@@ -1,6 +1,7 @@
 package viz
 
 import (
+	"bnlab/internal/say"
 	"fmt"
 	"image/color"
 	"math"
@@ -72,7 +73,7 @@ func IntervalBars(names []string, series []BarSeries, axes *Axes) (*Figure, erro
 func (s BarSeries) intervals(i int, names []string) (BarSeries, error) {
 	name := label(s.Name, i)
 	if s.StdErr != nil {
-		return s, fmt.Errorf("viz: %s has standard errors; give Lo and Hi", name)
+		return s, say.Errorf("viz: %s has standard errors; give Lo and Hi", name)
 	}
 	out := BarSeries{Name: s.Name}
 	for _, c := range []struct {
@@ -86,18 +87,18 @@ func (s BarSeries) intervals(i int, names []string) (BarSeries, error) {
 			*c.to = slices.Repeat([]float64{math.NaN()}, len(names))
 			continue
 		case len(c.from) != len(names):
-			return s, fmt.Errorf("viz: %s has %d numbers (%s) for %d rows", name, len(c.from), c.what, len(names))
+			return s, say.Errorf("viz: %s has %d numbers (%s) for %d rows", name, len(c.from), c.what, len(names))
 		}
 		for k, v := range c.from {
 			if math.IsInf(v, 0) {
-				return s, fmt.Errorf("viz: %s, row %q: %s is %v", name, names[k], c.what, v)
+				return s, say.Errorf("viz: %s, row %q: %s is %v", name, names[k], c.what, v)
 			}
 		}
 		*c.to = slices.Clone(c.from)
 	}
 	for k := range names {
 		if lo, hi := out.Lo[k], out.Hi[k]; lo > hi || math.IsNaN(lo) != math.IsNaN(hi) {
-			return s, fmt.Errorf("viz: %s, row %q: lo is %v and hi %v; give both, the lower first", name, names[k],
+			return s, say.Errorf("viz: %s, row %q: lo is %v and hi %v; give both, the lower first", name, names[k],
 				lo, hi)
 		}
 	}

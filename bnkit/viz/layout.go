@@ -7,6 +7,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/internal/layered"
+	"bnlab/internal/say"
 )
 
 // A graphLayout says where the nodes and arcs of a graph lie, in points from the lower
@@ -67,7 +68,7 @@ func newLayout(g *bn.DAG, sizes []vg.Point, opts *layoutOptions) (*graphLayout, 
 	}
 	for v, s := range sizes {
 		if !(s.X > 0 && s.Y > 0 && s.X < 1e5 && s.Y < 1e5) {
-			return nil, fmt.Errorf("viz: node %q cannot have the size %v × %v", g.Name(v), float64(s.X), float64(s.Y))
+			return nil, say.Errorf("viz: node %q cannot have the size %v × %v", g.Name(v), float64(s.X), float64(s.Y))
 		}
 	}
 	nodes := make([]layered.Node, g.Len())
@@ -99,7 +100,7 @@ func newLayout(g *bn.DAG, sizes []vg.Point, opts *layoutOptions) (*graphLayout, 
 	}
 	d, err := drawLayers(nodes, edges, gaps)
 	if err != nil {
-		return nil, fmt.Errorf("viz: cannot lay out the graph: %w", err)
+		return nil, say.Errorf("viz: cannot lay out the graph: %w", err)
 	}
 	return upright(d, sizes, edges, opts.Horizontal), nil
 }
@@ -108,7 +109,7 @@ func newLayout(g *bn.DAG, sizes []vg.Point, opts *layoutOptions) (*graphLayout, 
 func drawLayers(nodes []layered.Node, edges []layered.Edge, gaps layered.Gaps) (d *layered.Drawing, err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			d, err = nil, fmt.Errorf("layered: %v", p)
+			d, err = nil, say.Errorf("layered: %v", p)
 		}
 	}()
 	return layered.Draw(nodes, edges, gaps)

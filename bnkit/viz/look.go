@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"bnlab/internal/num"
+	"bnlab/internal/say"
 
 	"gonum.org/v1/plot/vg"
 )
@@ -76,16 +77,16 @@ func (a *Axes) named(name string, l look) look {
 // check returns an error for a look that cannot be drawn.
 func (l Look) check(name string) error {
 	if l.Color != nil && transparent(l.Color) {
-		return fmt.Errorf("viz: the colour of the look of %q is transparent", name)
+		return say.Errorf("viz: the colour of the look of %q is transparent", name)
 	}
 	for _, length := range l.Dash {
 		if !num.Finite(length) || !(length >= leastDash) {
-			return fmt.Errorf("viz: the look of %q has a dash of %v points; give lengths of %v or more", name, length,
+			return say.Errorf("viz: the look of %q has a dash of %v points; give lengths of %v or more", name, length,
 				leastDash)
 		}
 	}
 	if l.Marker != "" && !slices.Contains(markers, l.Marker) {
-		return fmt.Errorf("viz: the look of %q has the marker %q; the markers are %v", name, l.Marker, markers)
+		return say.Errorf("viz: the look of %q has the marker %q; the markers are %v", name, l.Marker, markers)
 	}
 	return nil
 }
@@ -105,7 +106,7 @@ func looksOf(n int, a *Axes, own func(i int) (name string, col color.Color, as s
 		next++ // also past a series with a look of its own, so that the others keep theirs
 		if col != nil {
 			if transparent(col) {
-				return nil, fmt.Errorf("viz: the colour of %s is transparent", label(name, i))
+				return nil, say.Errorf("viz: the colour of %s is transparent", label(name, i))
 			}
 			looks[i].color, looks[i].given = nrgba(col), true
 		}
@@ -120,10 +121,10 @@ func looksOf(n int, a *Axes, own func(i int) (name string, col color.Color, as s
 		}
 		l, ok := named[as]
 		if !ok {
-			return nil, fmt.Errorf("viz: %s takes the colour of %q, which is no series", label(name, i), as)
+			return nil, say.Errorf("viz: %s takes the colour of %q, which is no series", label(name, i), as)
 		}
 		if col != nil {
-			return nil, fmt.Errorf("viz: %s has a colour and takes that of %q; give one of Color and As",
+			return nil, say.Errorf("viz: %s has a colour and takes that of %q; give one of Color and As",
 				label(name, i), as)
 		}
 		looks[i] = l

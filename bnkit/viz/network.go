@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"bnlab/bnkit/bn"
+	"bnlab/internal/say"
 )
 
 // NetworkOptions are the options of [Network], [Graph] and [Compare]. Nil means the defaults.
@@ -221,17 +222,17 @@ func newNodes(g *bn.DAG, vars []bn.Variable, opts *NetworkOptions) ([]node, erro
 	for _, name := range opts.Shaded {
 		v, err := g.Index(name)
 		if err != nil {
-			return nil, fmt.Errorf("viz: shaded: %w", err)
+			return nil, say.Errorf("viz: shaded: %w", err)
 		}
 		nodes[v].fill = shadeFill
 	}
 	for name, col := range opts.Colors {
 		v, err := g.Index(name)
 		if err != nil {
-			return nil, fmt.Errorf("viz: colors: %w", err)
+			return nil, say.Errorf("viz: colors: %w", err)
 		}
 		if col == nil {
-			return nil, fmt.Errorf("viz: the colour of %q is nil", name)
+			return nil, say.Errorf("viz: the colour of %q is nil", name)
 		}
 		nodes[v].fill = col
 	}

@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"bnlab/bnkit/bn"
+	"bnlab/internal/say"
 )
 
 const (
@@ -154,14 +155,14 @@ func unknownArc(g *bn.DAG, labels map[[2]string]string) error {
 	for _, k := range keys {
 		child, err := g.Index(k[1])
 		if err != nil {
-			return fmt.Errorf("viz: arc labels: %w", err)
+			return say.Errorf("viz: arc labels: %w", err)
 		}
 		parent, err := g.Index(k[0])
 		if err != nil {
-			return fmt.Errorf("viz: arc labels: %w", err)
+			return say.Errorf("viz: arc labels: %w", err)
 		}
 		if !slices.Contains(g.Parents(child), parent) {
-			return fmt.Errorf("viz: arc labels: there is no arc from %q to %q", k[0], k[1])
+			return say.Errorf("viz: arc labels: there is no arc from %q to %q", k[0], k[1])
 		}
 	}
 	return nil

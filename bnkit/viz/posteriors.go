@@ -14,6 +14,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/internal/num"
+	"bnlab/internal/say"
 )
 
 // Beliefs are the posterior distributions of the variables of a network, with the evidence.
@@ -52,22 +53,22 @@ func posteriors(m bn.Model, opts *NetworkOptions) (*Figure, error) {
 				fillBox(c, c.Rectangle, barColor(i))
 			}})
 		} else if len(beliefs) > 1 {
-			return nil, fmt.Errorf("viz: %s have no name, by which a legend tells them apart", name)
+			return nil, say.Errorf("viz: %s have no name, by which a legend tells them apart", name)
 		}
 		var err error
 		if b.Evidence, err = states(m, b.Evidence); err != nil {
-			return nil, fmt.Errorf("viz: %s: %w", name, err)
+			return nil, say.Errorf("viz: %s: %w", name, err)
 		}
 		beliefs[i] = b
 		if found[i], err = b.distributions(net); err != nil {
-			return nil, fmt.Errorf("viz: %s: %w", name, err)
+			return nil, say.Errorf("viz: %s: %w", name, err)
 		}
 	}
 	targets := make([]bool, net.Len())
 	for _, name := range opts.Targets {
 		v, err := net.Index(name)
 		if err != nil {
-			return nil, fmt.Errorf("viz: targets: %w", err)
+			return nil, say.Errorf("viz: targets: %w", err)
 		}
 		targets[v] = true
 	}
@@ -154,7 +155,7 @@ func (b Beliefs) distributions(net *bn.Network) ([][]float64, error) {
 			return nil, err
 		}
 		if !net.Variable(v).IsDiscrete() {
-			return nil, fmt.Errorf("%q: %w; only its value can be shown, as evidence", name, bn.ErrNotDiscrete)
+			return nil, say.Errorf("%q: %w; only its value can be shown, as evidence", name, bn.ErrNotDiscrete)
 		}
 		if err := checkDistribution(net.Variable(v), b.P[name]); err != nil {
 			return nil, err
@@ -163,34 +164,34 @@ func (b Beliefs) distributions(net *bn.Network) ([][]float64, error) {
 	}
 	for _, name := range slices.Sorted(maps.Keys(b.Soft)) {
 		if _, err := net.Index(name); err != nil {
-			return nil, fmt.Errorf("soft finding: %w", err)
+			return nil, say.Errorf("soft finding: %w", err)
 		}
 		if _, ok := b.Evidence[name]; ok {
-			return nil, fmt.Errorf("%q is observed and has a soft finding; give one of Evidence and Soft", name)
+			return nil, say.Errorf("%q is observed and has a soft finding; give one of Evidence and Soft", name)
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(b.Evidence)) {
 		v, err := net.Index(name)
 		if err != nil {
-			return nil, fmt.Errorf("evidence: %w", err)
+			return nil, say.Errorf("evidence: %w", err)
 		}
 		at := b.Evidence[name]
 		if !net.Variable(v).IsDiscrete() {
 			if x, err := strconv.ParseFloat(at, 64); err != nil || !num.Finite(x) {
-				return nil, fmt.Errorf("evidence: %q is continuous and cannot be %q; give a number", name, at)
+				return nil, say.Errorf("evidence: %q is continuous and cannot be %q; give a number", name, at)
 			}
 			continue
 		}
 		state, err := net.Variable(v).StateIndex(at)
 		if err != nil {
-			return nil, fmt.Errorf("evidence: %w", err)
+			return nil, say.Errorf("evidence: %w", err)
 		}
 		if out[v] == nil {
 			out[v] = make([]float64, net.Variable(v).Cardinality())
 			out[v][state] = 1
 		}
 		if p := out[v][state]; !(math.Abs(p-1) <= num.RowTolerance) {
-			return nil, fmt.Errorf("%q is observed as %q, which has the probability %v; leave it out of P", name, at, p)
+			return nil, say.Errorf("%q is observed as %q, which has the probability %v; leave it out of P", name, at, p)
 		}
 	}
 	return out, nil
@@ -199,17 +200,17 @@ func (b Beliefs) distributions(net *bn.Network) ([][]float64, error) {
 // checkDistribution returns an error unless p is a distribution over the states of v.
 func checkDistribution(v bn.Variable, p []float64) error {
 	if len(p) != v.Cardinality() {
-		return fmt.Errorf("%q has %d states, %d probabilities are given", v.Name, v.Cardinality(), len(p))
+		return say.Errorf("%q has %d states, %d probabilities are given", v.Name, v.Cardinality(), len(p))
 	}
 	sum := 0.0
 	for state, x := range p {
 		if !(x >= 0 && x <= 1+num.RowTolerance) {
-			return fmt.Errorf("%q: %v for %q is no probability", v.Name, x, v.States[state])
+			return say.Errorf("%q: %v for %q is no probability", v.Name, x, v.States[state])
 		}
 		sum += x
 	}
 	if !(math.Abs(sum-1) <= num.RowTolerance) {
-		return fmt.Errorf("%q: the probabilities sum to %v, not 1", v.Name, sum)
+		return say.Errorf("%q: the probabilities sum to %v, not 1", v.Name, sum)
 	}
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"bnlab/internal/num"
+	"bnlab/internal/say"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
@@ -39,7 +40,7 @@ func Processes(courses []Course, imageSeconds float64, axes *Axes) (*Figure, err
 		return nil, fmt.Errorf("viz: there are no processes to draw")
 	}
 	if !(imageSeconds > 0) || !num.Finite(imageSeconds) {
-		return nil, fmt.Errorf("viz: images are %v seconds apart; give the repetition time, more than 0", imageSeconds)
+		return nil, say.Errorf("viz: images are %v seconds apart; give the repetition time, more than 0", imageSeconds)
 	}
 	if a.LogX || a.LogY {
 		return nil, fmt.Errorf("viz: processes have no logarithmic axes")

@@ -1,6 +1,7 @@
 package viz
 
 import (
+	"bnlab/internal/say"
 	"errors"
 	"fmt"
 	"slices"
@@ -35,7 +36,7 @@ func Row(figures ...*Figure) (row *Figure, err error) {
 	}
 	defer func() {
 		if p := recover(); p != nil { // as Figure.render does
-			row, err = nil, fmt.Errorf("viz: the row cannot be drawn: %v", p)
+			row, err = nil, say.Errorf("viz: the row cannot be drawn: %v", p)
 		}
 	}()
 	row = &Figure{}

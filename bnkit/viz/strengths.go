@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"bnlab/bnkit/bn"
+	"bnlab/internal/say"
 )
 
 // strokes returns the look of the arcs and its legend, by their strengths where there are any. It returns an error
@@ -19,10 +20,10 @@ func (o *NetworkOptions) strokes(g *bn.DAG) (func(parent, child int) stroke, []k
 		for _, p := range g.Parents(v) {
 			s, ok := o.Strengths[[2]string{g.Name(p), g.Name(v)}]
 			if !ok {
-				return nil, nil, fmt.Errorf("viz: the arc from %q to %q has no strength", g.Name(p), g.Name(v))
+				return nil, nil, say.Errorf("viz: the arc from %q to %q has no strength", g.Name(p), g.Name(v))
 			}
 			if !(s >= 0 && s <= 1) {
-				return nil, nil, fmt.Errorf("viz: the arc from %q to %q has the strength %v; it must be between 0 "+
+				return nil, nil, say.Errorf("viz: the arc from %q to %q has the strength %v; it must be between 0 "+
 					"and 1", g.Name(p), g.Name(v), s)
 			}
 		}

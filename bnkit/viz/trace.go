@@ -7,6 +7,7 @@ import (
 
 	"bnlab/bnkit/learn"
 	"bnlab/internal/num"
+	"bnlab/internal/say"
 )
 
 // Trace draws how the log-likelihood of a fit rose with the iterations, and for a fit from several starts where the
@@ -22,7 +23,7 @@ func Trace(fit *learn.Result, axes *Axes) (*Figure, error) {
 		return nil, errors.New("viz: there is no fit whose trace could be drawn")
 	}
 	if len(fit.Ends) == 0 {
-		return nil, fmt.Errorf("viz: %s has no iterations to draw; its tables are a closed form", fit.Method)
+		return nil, say.Errorf("viz: %s has no iterations to draw; its tables are a closed form", fit.Method)
 	}
 	a := Axes{}
 	if axes != nil {
@@ -87,7 +88,7 @@ func Trace(fit *learn.Result, axes *Axes) (*Figure, error) {
 		}
 	}
 	if len(series) == 0 || series[0].Name != likelihood.Name {
-		return nil, fmt.Errorf("viz: the trace of %s has no finite log-likelihood; where a case is impossible, "+
+		return nil, say.Errorf("viz: the trace of %s has no finite log-likelihood; where a case is impossible, "+
 			"give pseudocounts", fit.Method)
 	}
 	return Curves(series, &a)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bnlab/internal/say"
 	"bufio"
 	"encoding/csv"
 	"errors"
@@ -34,7 +35,7 @@ func readARFF(path string) ([][]string, error) {
 					cell = cell[1 : len(cell)-1]
 				}
 				if strings.ContainsAny(cell, `'"\`) {
-					return nil, errors.New("cannot read the quotes of " + line)
+					return nil, say.Errorf("cannot read the quotes of %q", line)
 				}
 				row[c] = cell
 			}

@@ -8,6 +8,7 @@
 package main
 
 import (
+	"bnlab/internal/say"
 	"encoding/csv"
 	"errors"
 	"flag"
@@ -38,10 +39,10 @@ func run(weka, thyroid, out string) error {
 		}
 		rows, err := read(source)
 		if err != nil {
-			return fmt.Errorf("%s: %w", source, err)
+			return say.Errorf("%s: %w", source, err)
 		}
 		if err := r.rename(rows); err != nil {
-			return fmt.Errorf("%s: %w", source, err)
+			return say.Errorf("%s: %w", source, err)
 		}
 		if err := write(filepath.Join(out, r.name), append([][]string{r.columns}, rows...)); err != nil {
 			return err

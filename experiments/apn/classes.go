@@ -2,7 +2,6 @@ package apn
 
 import (
 	"context"
-	"fmt"
 	"math/rand/v2"
 	"slices"
 
@@ -11,6 +10,7 @@ import (
 	"bnlab/bnkit/learn"
 	"bnlab/bnkit/metric"
 	"bnlab/experiments/run"
+	"bnlab/internal/say"
 )
 
 // R95 §8 "would also like to investigate the use of APNs for classification rather than density estimation; this
@@ -131,7 +131,7 @@ func (s sorting) learn(ctx context.Context, c Classes, own []*Class, replicate i
 			}
 			fit, err := learn.Fit(ctx, net, cases.Head(size), method, &of)
 			if err != nil {
-				return fmt.Errorf("%s, %s, %s: %w", s.name, one.Structure, one.Goal, err)
+				return say.Errorf("%s, %s, %s: %w", s.name, one.Structure, one.Goal, err)
 			}
 			one.NLL[i][replicate], one.Wrong[i][replicate], err = s.judge(fit.Net, test)
 			if err != nil {

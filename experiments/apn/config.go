@@ -1,10 +1,10 @@
 package apn
 
 import (
-	"fmt"
 	"slices"
 
 	"bnlab/experiments/run"
+	"bnlab/internal/say"
 )
 
 // Config is the size of the experiment. R95 has one run of each part and gives no sizes
@@ -124,7 +124,7 @@ func (c Config) check() error {
 	default:
 		return nil
 	}
-	return fmt.Errorf("apn: the part %s of the configuration %+v makes no sense", part, c)
+	return say.Errorf("apn: the part %s of the configuration %+v makes no sense", part, c)
 }
 
 // ConfigFor returns the setting of a profile.

@@ -13,6 +13,7 @@ import (
 	"bnlab/bnkit/infer"
 	"bnlab/bnkit/learn"
 	"bnlab/experiments/run"
+	"bnlab/internal/say"
 )
 
 // A Course follows one way to climb the likelihood, by the number of times that all cases are gone through: what
@@ -199,7 +200,7 @@ func (s *scene) follow(ctx context.Context, c Courses, own []*Course, replicate 
 			err = ctx.Err()
 		}
 		if err != nil {
-			return fmt.Errorf("%s: %w", way.name, err)
+			return say.Errorf("%s: %w", way.name, err)
 		}
 		counting.rest()
 		if failed != nil {

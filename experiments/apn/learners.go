@@ -2,7 +2,6 @@ package apn
 
 import (
 	"context"
-	"fmt"
 	"math/rand/v2"
 	"slices"
 	"time"
@@ -12,6 +11,7 @@ import (
 	"bnlab/bnkit/infer"
 	"bnlab/bnkit/learn"
 	"bnlab/experiments/run"
+	"bnlab/internal/say"
 )
 
 // A Score is how one learner does on one network, by replicate. NLL is the mean negative log-likelihood
@@ -130,7 +130,7 @@ func (s study) score(ctx context.Context, job *run.Job, scores []*Score, train, 
 		fit, err := s.fit(ctx, train, w.method, &learn.Settings{Workers: 1, Starts: w.starts, Seed: seed, Stream: at,
 			MaxIterations: maxIterations, Tolerance: tolerance})
 		if err != nil {
-			return fmt.Errorf("%s, %s: %w", s.name, w.name, err)
+			return say.Errorf("%s, %s: %w", s.name, w.name, err)
 		}
 		one.Seconds[replicate] = time.Since(begin).Seconds()
 		one.Iterations[replicate] = float64(fit.Trace[len(fit.Trace)-1].Iteration)

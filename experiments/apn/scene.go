@@ -1,12 +1,11 @@
 package apn
 
 import (
-	"fmt"
-
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
 	"bnlab/bnkit/infer"
 	"bnlab/experiments/apn/baseline"
+	"bnlab/internal/say"
 )
 
 // A scene is a true network of which some variables are never observed; of the others the
@@ -151,7 +150,7 @@ func jointStates(net *bn.Network, roots []string) (*data.Table, []float64, error
 			return nil, nil, err
 		}
 		if len(net.DAG().Parents(v)) > 0 {
-			return nil, nil, fmt.Errorf("apn: %q is not a root", name)
+			return nil, nil, say.Errorf("apn: %q is not a root", name)
 		}
 		columns = append(columns, data.Column{Var: net.Variable(v)})
 		cards, p = append(cards, net.Variable(v).Cardinality()), append(p, net.CPT(v).P)

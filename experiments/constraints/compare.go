@@ -3,7 +3,6 @@ package constraints
 import (
 	"context"
 	"errors"
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -14,6 +13,7 @@ import (
 	"bnlab/bnkit"
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
+	"bnlab/internal/say"
 )
 
 // Compare fits the network of a truth to cases twice, without and with statements, as
@@ -102,7 +102,7 @@ func bound(net *bn.Network, statements []constraint.Constraint) (v int, configs 
 	binds := make(map[int]bool)
 	add := func(statement constraint.Constraint, variable, config int) {
 		if v >= 0 && variable != v && err == nil {
-			err = fmt.Errorf("constraints: %q is about another variable than the statement before", statement)
+			err = say.Errorf("constraints: %q is about another variable than the statement before", statement)
 		}
 		v, binds[config] = variable, true
 	}

@@ -1,10 +1,10 @@
 package constraints
 
 import (
-	"fmt"
 	"slices"
 
 	"bnlab/experiments/run"
+	"bnlab/internal/say"
 )
 
 // Config is the size of the experiment.
@@ -47,7 +47,7 @@ func (c Config) check() error {
 		bad = bad || !(f >= 0 && f < 1)
 	}
 	if bad {
-		return fmt.Errorf("constraints: the configuration %+v makes no sense", c)
+		return say.Errorf("constraints: the configuration %+v makes no sense", c)
 	}
 	return nil
 }

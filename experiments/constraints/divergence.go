@@ -1,11 +1,11 @@
 package constraints
 
 import (
-	"fmt"
 	"math"
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/metric"
+	"bnlab/internal/say"
 )
 
 // A Divergence is the distance of an estimate from the truth in nats, in the distributions
@@ -49,7 +49,7 @@ func NewDivergence(s Scene) (*Divergence, error) {
 	for config := range d.weight {
 		for i, state := range t.Configs().States(nil, config) {
 			if len(s.Truth.DAG().Parents(parents[i])) > 0 {
-				return nil, fmt.Errorf("constraints: %q has parents", s.Truth.Variable(parents[i]).Name)
+				return nil, say.Errorf("constraints: %q has parents", s.Truth.Variable(parents[i]).Name)
 			}
 			d.weight[config] *= s.Truth.CPT(parents[i]).P[state]
 		}
@@ -105,7 +105,7 @@ func secondMoments(net *bn.Network, target int) ([]float64, error) {
 	for _, v := range net.DAG().Order() {
 		g := net.Gaussian(v)
 		if g == nil || g.Configs().Len() > 1 {
-			return nil, fmt.Errorf("constraints: %q is not a linear function of numbers alone", net.Variable(v).Name)
+			return nil, say.Errorf("constraints: %q is not a linear function of numbers alone", net.Variable(v).Name)
 		}
 		parents := net.DAG().Parents(v)
 		with := func(i int) float64 { // E[(intercept + Σ w x) · variable i]

@@ -2,7 +2,6 @@ package constraints
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -13,6 +12,7 @@ import (
 	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/data"
 	"bnlab/experiments/run"
+	"bnlab/internal/say"
 )
 
 // general says what a statement says, but as functions g(θ) = 0 and h(θ) ≤ 0 of which no
@@ -28,7 +28,7 @@ func (s general) Bind(net *bn.Network) ([]constraint.Bound, error) {
 	out := make([]constraint.Bound, len(bounds))
 	for i, b := range bounds {
 		if len(b.Shares) > 0 {
-			return nil, fmt.Errorf("constraints: %q is about weights, not about tables", s)
+			return nil, say.Errorf("constraints: %q is about weights, not about tables", s)
 		}
 		out[i] = functions(net.Layout(), b)
 	}
@@ -149,7 +149,7 @@ func ComputeChecks(ctx context.Context, job *run.Job, scenes []Scene, c Config) 
 		for i, check := range checks {
 			var err error
 			if each[replicate][i], err = checkOnce(check.Scene, src); err != nil {
-				return fmt.Errorf("class %s: %w", check.Scene.Class, err)
+				return say.Errorf("class %s: %w", check.Scene.Class, err)
 			}
 		}
 		return nil

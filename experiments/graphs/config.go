@@ -1,10 +1,10 @@
 package graphs
 
 import (
-	"fmt"
 	"slices"
 
 	"bnlab/experiments/run"
+	"bnlab/internal/say"
 )
 
 // Config is the size of the experiment.
@@ -72,7 +72,7 @@ func (c Config) check() error {
 		bad = bad || len(sizes) == 0 || sizes[0] < 1 || !slices.IsSorted(sizes)
 	}
 	if bad {
-		return fmt.Errorf("graphs: the configuration %+v makes no sense", c)
+		return say.Errorf("graphs: the configuration %+v makes no sense", c)
 	}
 	return nil
 }

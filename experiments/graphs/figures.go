@@ -8,6 +8,7 @@ import (
 	"bnlab/bnkit/viz"
 	"bnlab/experiments/internal/looks"
 	"bnlab/experiments/run"
+	"bnlab/internal/say"
 )
 
 // Names of the two ways to say how probable an arc is.
@@ -269,7 +270,7 @@ func (r *Results) figures(job *run.Job) error {
 	for _, f := range list {
 		figure, err := f.draw()
 		if err != nil {
-			return fmt.Errorf("%s: %w", f.name, err)
+			return say.Errorf("%s: %w", f.name, err)
 		}
 		if err := job.SaveFigure(f.name, figure); err != nil {
 			return err

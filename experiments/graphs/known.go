@@ -2,7 +2,6 @@ package graphs
 
 import (
 	"context"
-	"fmt"
 	"math/rand/v2"
 	"slices"
 
@@ -12,6 +11,7 @@ import (
 	"bnlab/bnkit/structure"
 	"bnlab/bnkit/structure/incomplete"
 	"bnlab/experiments/run"
+	"bnlab/internal/say"
 )
 
 // statements are those on tables of all kinds, true, without tiers.
@@ -116,7 +116,7 @@ func knownGaps(ctx context.Context, c Config, src *rand.PCG) (map[string][]Error
 		for _, l := range knowers {
 			e, _, err := s.expect(ctx, incomplete.StructuralEM{}, l, gappy, test)
 			if err != nil {
-				return nil, fmt.Errorf("%s, a share of %g missing: %w", l, share, err)
+				return nil, say.Errorf("%s, a share of %g missing: %w", l, share, err)
 			}
 			of[l] = append(of[l], e)
 		}
@@ -185,7 +185,7 @@ func knownCause(ctx context.Context, c Config, src *rand.PCG) (map[string][]Name
 		for _, l := range namers {
 			e, g, err := s.expect(ctx, incomplete.StructuralEM{Hidden: map[string]int{"H": 2}}, l, full.Head(n), test)
 			if err != nil {
-				return nil, fmt.Errorf("%s, %d cases: %w", l, n, err)
+				return nil, say.Errorf("%s, %d cases: %w", l, n, err)
 			}
 			at, err := g.Index("H")
 			if err != nil {

@@ -2,7 +2,6 @@ package graphs
 
 import (
 	"context"
-	"fmt"
 	"math/rand/v2"
 	"slices"
 
@@ -13,6 +12,7 @@ import (
 	"bnlab/bnkit/metric"
 	"bnlab/bnkit/structure"
 	"bnlab/bnkit/structure/hierarchy"
+	"bnlab/internal/say"
 )
 
 // Names of the learners.
@@ -145,7 +145,7 @@ func (s *study) find(ctx context.Context, learner string, cases *data.Table) (*b
 	}
 	found, err := structure.Learn(ctx, cases, s.score(learner), how, &structure.Settings{Rules: rules, Workers: 1})
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", learner, err)
+		return nil, say.Errorf("%s: %w", learner, err)
 	}
 	return found.DAG, nil
 }
@@ -261,7 +261,7 @@ func (s *study) judge(ctx context.Context, learner string, cases, test *data.Tab
 	}
 	e.HeldOut, err = heldOut(ctx, net, cases, test, method, nil)
 	if err != nil {
-		return Errors{}, fmt.Errorf("%s: %w", learner, err)
+		return Errors{}, say.Errorf("%s: %w", learner, err)
 	}
 	return e, nil
 }

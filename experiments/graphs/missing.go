@@ -2,7 +2,6 @@ package graphs
 
 import (
 	"context"
-	"fmt"
 	"math/rand/v2"
 	"slices"
 
@@ -12,6 +11,7 @@ import (
 	"bnlab/bnkit/structure"
 	"bnlab/bnkit/structure/incomplete"
 	"bnlab/experiments/run"
+	"bnlab/internal/say"
 )
 
 // What is done about missing cells.
@@ -67,7 +67,7 @@ func computeMissing(ctx context.Context, job *run.Job, c Config) (*Gaps, error) 
 			for i, p := range policies {
 				g, e, err := underGaps(ctx, p, truth, gappy, test, climb)
 				if err != nil {
-					return fmt.Errorf("%s, a share of %g missing: %w", p, share, err)
+					return say.Errorf("%s, a share of %g missing: %w", p, share, err)
 				}
 				d.of[p] = append(d.of[p], e)
 				if i < 2 {

@@ -1,13 +1,13 @@
 package guarantees
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/metric"
+	"bnlab/internal/say"
 )
 
 // An estimator estimates the tables of a network under statements, and measures how
@@ -83,7 +83,7 @@ func compete(truth *bn.Network, class class, rivals int, src rand.Source) (close
 	counts := trueCounts(truth)
 	c := closest{class: class, rivals: rivals, nearest: math.Inf(1)}
 	if c.best, err = e.divergence(counts); err != nil {
-		return c, fmt.Errorf("%s: %w", class.label(), err)
+		return c, say.Errorf("%s: %w", class.label(), err)
 	}
 	c.violation = e.problem.Violation(e.theta)
 	rng := rand.New(src)
@@ -95,7 +95,7 @@ func compete(truth *bn.Network, class class, rivals int, src rand.Source) (close
 		}
 		kl, err := e.divergence(shaken)
 		if err != nil {
-			return c, fmt.Errorf("%s: %w", class.label(), err)
+			return c, say.Errorf("%s: %w", class.label(), err)
 		}
 		c.nearest, c.mean = min(c.nearest, kl), c.mean+kl/float64(rivals)
 		c.violation = max(c.violation, e.problem.Violation(e.theta))

@@ -8,6 +8,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/experiments/run"
+	"bnlab/internal/say"
 )
 
 // Streams of random numbers besides that of the studies, which is 0.
@@ -37,7 +38,7 @@ type Results struct {
 func Compute(ctx context.Context, job *run.Job, c Config) (*Results, error) {
 	if c.Studies < 2 || c.DataSets < 2 || c.Continuous < 2 || c.Samples < 2 || len(c.Examples) == 0 || c.Rivals < 1 ||
 		!(c.Virtual > 0) || c.Examples[0] <= 6 { // the line has six parameters
-		return nil, fmt.Errorf("guarantees: the configuration %+v makes no sense", c)
+		return nil, say.Errorf("guarantees: the configuration %+v makes no sense", c)
 	}
 	r := &Results{Config: c}
 	if err := r.variances(ctx, job); err != nil {

@@ -13,6 +13,7 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
 	"bnlab/experiments/run"
+	"bnlab/internal/say"
 )
 
 // A scene is a small truth in which a statement of a class holds, and what the statement
@@ -172,7 +173,7 @@ func (s scene) enumerate(index, n int) ([]exactness, error) {
 		return nil
 	})
 	if err != nil {
-		return nil, fmt.Errorf("guarantees: %v, %d cases: %w", s.statement, n, err)
+		return nil, say.Errorf("guarantees: %v, %d cases: %w", s.statement, n, err)
 	}
 	for k := range list {
 		e := &list[k]

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 
 	"bnlab/experiments/run"
+	"bnlab/internal/say"
 )
 
 // Theorems 3 and 4 for the continuous types. The proofs carry over to 12 and 13 with moments in place of counts,
@@ -113,7 +114,7 @@ func (r *Results) continuousRivals(ctx context.Context, job *run.Job, line *line
 		for range one.rivals {
 			kl, violation, err := rival(0.01*math.Pow(300, rng.Float64()), rng)
 			if err != nil {
-				return fmt.Errorf("%s: %w", c.label(), err)
+				return say.Errorf("%s: %w", c.label(), err)
 			}
 			one.nearest, one.mean = min(one.nearest, kl), one.mean+kl/float64(one.rivals)
 			one.violation = max(one.violation, violation)

@@ -1,11 +1,11 @@
 package guarantees
 
 import (
-	"fmt"
 	"math/rand/v2"
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
+	"bnlab/internal/say"
 )
 
 // A setting is a truth, the size of its data sets, and statements that hold in it.
@@ -79,7 +79,7 @@ func study(s setting, dataSets int, src rand.Source) ([]outcome, error) {
 		seen := tally.seen(s.rows)
 		for i, f := range fits {
 			if err := f.problem.Maximize(constrained, tally.n); err != nil {
-				return nil, fmt.Errorf("%s: %w", s.classes[i].label(), err)
+				return nil, say.Errorf("%s: %w", s.classes[i].label(), err)
 			}
 			f.mlAll.add(ml[s.lo:s.hi], theta)
 			f.constrainedAll.add(constrained[s.lo:s.hi], theta)
@@ -92,7 +92,7 @@ func study(s setting, dataSets int, src rand.Source) ([]outcome, error) {
 	out := make([]outcome, len(fits))
 	for i, f := range fits {
 		if f.ml.n < 2 {
-			return nil, fmt.Errorf("%s: %d of %d data sets have cases in every distribution; draw more", s.name, f.ml.n,
+			return nil, say.Errorf("%s: %d of %d data sets have cases in every distribution; draw more", s.name, f.ml.n,
 				dataSets)
 		}
 		out[i] = outcome{f.ml.n, f.ml.variance(), f.constrained.variance(), f.constrained.bias(), f.mlAll.variance(),

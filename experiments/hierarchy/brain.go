@@ -18,6 +18,7 @@ import (
 	"bnlab/bnkit/structure/hierarchy"
 	"bnlab/datasets"
 	"bnlab/experiments/run"
+	"bnlab/internal/say"
 )
 
 // Brain is the size of the part with real data.
@@ -89,17 +90,17 @@ func readPeople(ctx context.Context, job *run.Job) (*people, error) {
 	}
 	unpacked, err := gzip.NewReader(bytes.NewReader(signals))
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", signalFile, err)
+		return nil, say.Errorf("%s: %w", signalFile, err)
 	}
 	t, err := data.ReadCSV(unpacked, &data.CSVOptions{Discrete: []string{"file_id", "dx_group"}})
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", signalFile, err)
+		return nil, say.Errorf("%s: %w", signalFile, err)
 	}
 	l, err := data.ReadCSV(bytes.NewReader(labels), &data.CSVOptions{
 		Discrete:   []string{"ho_id", "ho_name", "tal_hemisphere", "tal_lobe", "tal_gyrus"},
 		Continuous: []string{"nvox3mm"}})
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", labelFile, err)
+		return nil, say.Errorf("%s: %w", labelFile, err)
 	}
 	return newPeople(t, l)
 }
@@ -144,7 +145,7 @@ func newPeople(t, l *data.Table) (*people, error) {
 			return nil, err
 		}
 		if c.Var.IsDiscrete() {
-			return nil, fmt.Errorf("hierarchy: column %s is not numeric", c.Var.Name)
+			return nil, say.Errorf("hierarchy: column %s is not numeric", c.Var.Name)
 		}
 		c.Var = bn.Continuous(label[1].Text(row))
 		regions = append(regions, c)
@@ -185,7 +186,7 @@ func (p *people) count(id, group data.Column) error {
 		}
 		g := slices.Index([]string{"1", "2"}, group.Text(row))
 		if g < 0 {
-			return fmt.Errorf("hierarchy: row %d: dx_group is %s, not 1 or 2", row+1, group.Text(row))
+			return say.Errorf("hierarchy: row %d: dx_group is %s, not 1 or 2", row+1, group.Text(row))
 		}
 		p.groups = append(p.groups, g)
 		if len(p.groups) == 2 {
@@ -378,7 +379,7 @@ func learnBrain(ctx context.Context, job *run.Job, c Config) (*brainStudy, error
 			for _, how := range s.searches {
 				f, err := how.run(ctx, scorers[g])
 				if err != nil {
-					return nil, fmt.Errorf("%s under %s %v, %s: %w", how.name, one.name, one.value, classNames[g], err)
+					return nil, say.Errorf("%s under %s %v, %s: %w", how.name, one.name, one.value, classNames[g], err)
 				}
 				s.settings[i].Found[g] = append(s.settings[i].Found[g], f)
 				net, err := fit(ctx, scorers[g], f.graph, one.pseudo)

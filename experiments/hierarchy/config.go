@@ -1,9 +1,8 @@
 package hierarchy
 
 import (
-	"fmt"
-
 	"bnlab/experiments/run"
+	"bnlab/internal/say"
 )
 
 // Config is the size of the experiment.
@@ -90,7 +89,7 @@ func (c Config) check() error {
 		bad = bad || !(alpha >= 0)
 	}
 	if bad {
-		return fmt.Errorf("hierarchy: the configuration %+v makes no sense", c)
+		return say.Errorf("hierarchy: the configuration %+v makes no sense", c)
 	}
 	return nil
 }

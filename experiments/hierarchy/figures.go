@@ -7,6 +7,7 @@ import (
 	"bnlab/bnkit/viz"
 	"bnlab/experiments/internal/looks"
 	"bnlab/experiments/run"
+	"bnlab/internal/say"
 )
 
 // xLabels are those of the panels.
@@ -298,7 +299,7 @@ func (r *Results) figures(job *run.Job) error {
 	for _, f := range list {
 		picture, err := f.draw()
 		if err != nil {
-			return fmt.Errorf("figure %s: %w", f.name, err)
+			return say.Errorf("figure %s: %w", f.name, err)
 		}
 		if err := job.SaveFigure(f.name, picture); err != nil {
 			return err

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"bnlab/bnkit/bn"
+	"bnlab/internal/say"
 )
 
 // A table is P(X | parents) of a variable with so many states: rows[config][state], the configurations of the parents
@@ -168,7 +169,7 @@ func checkTargets(arity int, prior [][]float64, want []float64) error {
 	}
 	for j, s := range want {
 		if !(s >= 0 && s <= 1) || len(prior) == 0 && s == 0 || len(prior) > 0 && s == 1 {
-			return fmt.Errorf("hierarchy: strength %d is %v; a NIS is above 0 and at most 1, an NMIS at least 0 and "+
+			return say.Errorf("hierarchy: strength %d is %v; a NIS is above 0 and at most 1, an NMIS at least 0 and "+
 				"below 1", j+1, s)
 		}
 	}
@@ -213,7 +214,7 @@ func draw(arity int, prior [][]float64, want []float64, src *rand.Rand) (*table,
 			return t, nil
 		}
 	}
-	return nil, fmt.Errorf("hierarchy: no table of %d states and %d parents has the strengths %v, in %d draws", arity,
+	return nil, say.Errorf("hierarchy: no table of %d states and %d parents has the strengths %v, in %d draws", arity,
 		len(prior), want, redraws)
 }
 
@@ -289,7 +290,7 @@ func (t *table) modify(want []float64) (*table, error) {
 		return d, nil
 	}
 	if !d.solve(want, 1, tilt) {
-		return nil, fmt.Errorf("hierarchy: a table with the strengths %v has none like it with %v", t.strengths(), want)
+		return nil, say.Errorf("hierarchy: a table with the strengths %v has none like it with %v", t.strengths(), want)
 	}
 	return d, nil
 }

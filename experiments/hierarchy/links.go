@@ -1,7 +1,7 @@
 package hierarchy
 
 import (
-	"fmt"
+	"bnlab/internal/say"
 	"math/rand/v2"
 	"slices"
 )
@@ -104,7 +104,7 @@ func (t *tree) randomGraph(rule string, counts []int, src *rand.Rand) (graph, er
 			return g, nil
 		}
 	}
-	return nil, fmt.Errorf("hierarchy: no structure with %v of each level complies with %s, in %d attempts", counts,
+	return nil, say.Errorf("hierarchy: no structure with %v of each level complies with %s, in %d attempts", counts,
 		rule, attempts)
 }
 
@@ -185,7 +185,7 @@ func (t *tree) violate(rule string, g graph, more int, src *rand.Rand) (graph, e
 	d := g.clone()
 	for tries, have := 0, t.violations(rule, g); more > 0; tries++ {
 		if tries == attempts {
-			return nil, fmt.Errorf("hierarchy: no room for %d more links that violate %s", more, rule)
+			return nil, say.Errorf("hierarchy: no room for %d more links that violate %s", more, rule)
 		}
 		from, to := src.IntN(len(d)), src.IntN(len(d))
 		if len(d[to]) > 0 || !d.free(from, to) {

@@ -10,6 +10,7 @@ import (
 
 	"bnlab/bnkit/hpm"
 	"bnlab/experiments/run"
+	"bnlab/internal/say"
 )
 
 // A Course is how well the three models predict by the number of trials (or runs) at hand, as N06
@@ -68,13 +69,13 @@ func course(ctx context.Context, job *run.Job, s *Source, study *hpm.Study, fold
 	for k, size := range sizes {
 		part, err := only(study, folds, size)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", s.name, err)
+			return nil, say.Errorf("%s: %w", s.name, err)
 		}
 		for m, model := range models {
 			job.Progress(step, k*len(models)+m, len(sizes)*len(models))
 			v, err := validate(ctx, job, part, model.sharing, false)
 			if err != nil {
-				return nil, fmt.Errorf("%s, %d trials, %s: %w", s.name, size, model.name, err)
+				return nil, say.Errorf("%s, %d trials, %s: %w", s.name, size, model.name, err)
 			}
 			c.Score[m], c.Cells[m] = append(c.Score[m], v.Score), append(c.Cells[m], len(v.Model.Clusters))
 			c.Folds[m] = append(c.Folds[m], v.FoldScores)
@@ -111,7 +112,7 @@ func whole(ctx context.Context, job *run.Job, s *Source) (*Whole, error) {
 		job.Progress(step, m, len(models))
 		v, err := validate(ctx, job, s.Study, model.sharing, false)
 		if err != nil {
-			return nil, fmt.Errorf("%s, %s: %w", s.name, model.name, err)
+			return nil, say.Errorf("%s, %s: %w", s.name, model.name, err)
 		}
 		w.Validations[m] = v
 	}
@@ -137,7 +138,7 @@ func efforts(ctx context.Context, job *run.Job, s *Source) ([]Effort, error) {
 	for _, tolerance := range tolerances {
 		m, err := hpm.Fit(ctx, s.Study, hpm.Shared, &hpm.Settings{Tolerance: tolerance, Workers: max(job.Workers, 1)})
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", s.name, err)
+			return nil, say.Errorf("%s: %w", s.name, err)
 		}
 		for _, c := range m.Clusters {
 			all = append(all, Effort{s, c.Region, tolerance, c.Sweeps})
@@ -179,7 +180,7 @@ func variants(ctx context.Context, job *run.Job, c *Course, study *hpm.Study, si
 	for m, model := range models {
 		v, err := validate(ctx, job, study, model.sharing, true)
 		if err != nil {
-			return nil, fmt.Errorf("%s, %s: %w", c.name, model.name, err)
+			return nil, say.Errorf("%s, %s: %w", c.name, model.name, err)
 		}
 		one := Variant{Source: c.Source, Trials: size, Noise: byVoxel, Model: m, Score: v.Score,
 			Cells: len(v.Model.Clusters), Folds: v.FoldScores}

@@ -1,10 +1,10 @@
 package hpm
 
 import (
-	"fmt"
 	"slices"
 
 	"bnlab/experiments/run"
+	"bnlab/internal/say"
 )
 
 // Config is the size of the experiment.
@@ -57,7 +57,7 @@ func (c Config) check() error {
 		bad = bad || n < 2 || n > 11
 	}
 	if bad {
-		return fmt.Errorf("hpm: the configuration %+v makes no sense", c)
+		return say.Errorf("hpm: the configuration %+v makes no sense", c)
 	}
 	return nil
 }

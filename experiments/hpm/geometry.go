@@ -1,10 +1,10 @@
 package hpm
 
 import (
-	"fmt"
 	"math"
 
 	"bnlab/bnkit/hpm"
+	"bnlab/internal/say"
 )
 
 // focus is the region of N06 Table 2, the visual cortex.
@@ -48,7 +48,7 @@ func readVoxels(path string, regions []row) ([]hpm.Voxel, error) {
 			}
 		}
 		if n := len(voxels) - before; n != region.size {
-			return nil, fmt.Errorf("%s: region %s has %d voxels, want %d (N06 Table 3)", path, region.name, n,
+			return nil, say.Errorf("%s: region %s has %d voxels, want %d (N06 Table 3)", path, region.name, n,
 				region.size)
 		}
 	}

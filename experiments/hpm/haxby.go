@@ -13,6 +13,7 @@ import (
 	"bnlab/bnkit/hpm"
 	"bnlab/experiments/run"
 	"bnlab/internal/nifti"
+	"bnlab/internal/say"
 )
 
 const (
@@ -56,7 +57,7 @@ func loadHaxby(ctx context.Context, job *run.Job, s *Source, c Config, p publish
 	}
 	defer r.Close()
 	if !header.SameGrid(r.Header) {
-		return fmt.Errorf("%s: the mask has another shape", path)
+		return say.Errorf("%s: the mask has another shape", path)
 	}
 	if study.ImageSeconds, err = r.Header.Seconds(); err != nil {
 		return err
@@ -100,10 +101,10 @@ func blocks(labels []byte) ([]hpm.Trial, []hpm.Process, error) {
 	for i, line := range strings.Split(string(bytes.TrimSpace(labels)), "\n") {
 		cells := strings.Fields(line)
 		if len(cells) != 2 {
-			return nil, nil, fmt.Errorf("attributes_literal.txt, line %d: %q, want a label and a run", i+1, line)
+			return nil, nil, say.Errorf("attributes_literal.txt, line %d: %q, want a label and a run", i+1, line)
 		}
 		if n, err := strconv.Atoi(cells[1]); err != nil || n != len(trials)-1 && n != len(trials) {
-			return nil, nil, fmt.Errorf("attributes_literal.txt, line %d: run %q after %d runs", i+1, cells[1],
+			return nil, nil, say.Errorf("attributes_literal.txt, line %d: run %q after %d runs", i+1, cells[1],
 				len(trials))
 		} else if n == len(trials) {
 			name := fmt.Sprintf("run %d", n+1)

@@ -4,10 +4,10 @@ import (
 	"bytes"
 	"embed"
 	"encoding/csv"
-	"fmt"
 	"strconv"
 
 	"bnlab/bnkit/hpm"
+	"bnlab/internal/say"
 )
 
 // The published numbers: N06 Tables 2 and 3.
@@ -65,7 +65,7 @@ func readTable(name string, first int) ([]row, error) {
 	}
 	records, err := csv.NewReader(bytes.NewReader(b)).ReadAll()
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
+		return nil, say.Errorf("%s: %w", name, err)
 	}
 	var rows []row
 	for _, r := range records[1:] {
@@ -73,7 +73,7 @@ func readTable(name string, first int) ([]row, error) {
 		for i, cell := range r[first:] {
 			x, err := strconv.Atoi(cell)
 			if err != nil {
-				return nil, fmt.Errorf("%s: %w", name, err)
+				return nil, say.Errorf("%s: %w", name, err)
 			}
 			switch i {
 			case 0:

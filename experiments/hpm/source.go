@@ -15,6 +15,7 @@ import (
 	"bnlab/bnkit/viz"
 	"bnlab/datasets"
 	"bnlab/experiments/run"
+	"bnlab/internal/say"
 )
 
 // Names of the sources of data, as tables and figures have them.
@@ -56,7 +57,7 @@ func count(what string, want, found int) fact {
 func (s *Source) verify() error {
 	for _, f := range s.Facts {
 		if f.want != "" && f.want != f.found {
-			return fmt.Errorf("hpm: %s: %s is %s, want %s", s.name, f.what, f.found, f.want)
+			return say.Errorf("hpm: %s: %s is %s, want %s", s.name, f.what, f.found, f.want)
 		}
 	}
 	return nil
@@ -84,7 +85,7 @@ func sources(ctx context.Context, job *run.Job, c Config, p published) (map[stri
 			job.LacksData(err)
 			job.Progress(fmt.Sprintf("%s is left out: %v", s.name, err), 0, 1)
 		case err != nil:
-			return nil, fmt.Errorf("%s: %w", s.name, err)
+			return nil, say.Errorf("%s: %w", s.name, err)
 		default:
 			source.Facts = append(source.Facts, fact{what: "trials", found: fmt.Sprint(len(source.Study.Trials))},
 				fact{what: "voxels", found: fmt.Sprint(len(source.Study.Voxels))})

@@ -2,7 +2,6 @@ package noisyor
 
 import (
 	"context"
-	"fmt"
 	"math/rand/v2"
 	"sync"
 
@@ -10,6 +9,7 @@ import (
 	"bnlab/bnkit/data"
 	"bnlab/bnkit/knowledge"
 	"bnlab/bnkit/learn"
+	"bnlab/internal/say"
 )
 
 // maxima are the methods that find the exact maxima of a domain, and those that climb to them, made ready once for all
@@ -92,7 +92,7 @@ func (s *Sweep) learn(ctx context.Context, ways []way, l knowledge.Learner, coun
 			err = s.stopped(ways, out, i, l, counts, source())
 		}
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", w.name, err)
+			return nil, say.Errorf("%s: %w", w.name, err)
 		}
 	}
 	return out, nil

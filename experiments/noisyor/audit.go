@@ -2,13 +2,13 @@ package noisyor
 
 import (
 	"context"
-	"fmt"
 	"math/rand/v2"
 
 	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/knowledge"
 	"bnlab/bnkit/learn"
 	"bnlab/experiments/run"
+	"bnlab/internal/say"
 )
 
 // An Opinion is what all cases of a domain say of one entry of its knowledge file.
@@ -25,7 +25,7 @@ func audits(ctx context.Context, job *run.Job, c Config, domains []*Domain) ([]O
 	err := job.Replicates(ctx, "audit", len(domains), func(i int, _ *rand.PCG) error {
 		var err error
 		if opinions[i], err = domains[i].audit(ctx, job, c); err != nil {
-			return fmt.Errorf("domain %s: %w", domains[i].name, err)
+			return say.Errorf("domain %s: %w", domains[i].name, err)
 		}
 		return nil
 	})

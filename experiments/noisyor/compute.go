@@ -12,6 +12,7 @@ import (
 	"bnlab/bnkit/metric"
 	"bnlab/bnkit/validate"
 	"bnlab/experiments/run"
+	"bnlab/internal/say"
 )
 
 // Streams of random numbers, one for each part of the experiment and domain.
@@ -75,7 +76,7 @@ func crossValidate(ctx context.Context, job *run.Job, c Config, domains []*Domai
 	studies := make([]*Study, len(domains))
 	for i, d := range domains {
 		if studies[i], err = newStudy(d, c, folds[i]); err != nil {
-			return nil, fmt.Errorf("domain %s: %w", d.name, err)
+			return nil, say.Errorf("domain %s: %w", d.name, err)
 		}
 		for l := range knowledge.Learners() {
 			mean := 0.0
@@ -103,7 +104,7 @@ func (c Config) draws(ctx context.Context, job *run.Job, step string, domains []
 		r, err := validate.CrossValidate(ctx, d.Net, cases, d.Target, d.learners(c, knowledge.Learners()...),
 			&validate.Settings{Seed: seed, Stream: at, Folds: c.Folds, InnerFolds: inner, Workers: 1})
 		if err != nil {
-			return fmt.Errorf("domain %s: %w", d.name, err)
+			return say.Errorf("domain %s: %w", d.name, err)
 		}
 		folds[i][draw] = r
 		return nil

@@ -1,9 +1,8 @@
 package noisyor
 
 import (
-	"fmt"
-
 	"bnlab/experiments/run"
+	"bnlab/internal/say"
 )
 
 // Config is the size of the experiment.
@@ -86,7 +85,7 @@ func (c Config) check() error {
 		c.CurveDraws < 2 || c.WorthDraws < 2 || c.PenaltyDraws < 1 || c.PenaltyDraws > c.Draws ||
 		c.SweepDraws < 1 || c.SweepFolds < 1 || c.SweepFolds > c.Folds || len(c.SweepIterations) == 0 ||
 		c.SweepIterations[0] != 0 || len(c.SweepSteps) == 0 || c.MeanStarts < 2 || c.MeanIterations < 1 {
-		return fmt.Errorf("noisyor: the configuration %+v makes no sense", c)
+		return say.Errorf("noisyor: the configuration %+v makes no sense", c)
 	}
 	return nil
 }

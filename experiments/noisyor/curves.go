@@ -2,7 +2,6 @@ package noisyor
 
 import (
 	"context"
-	"fmt"
 	"math"
 
 	"gonum.org/v1/gonum/stat"
@@ -10,6 +9,7 @@ import (
 	"bnlab/bnkit/knowledge"
 	"bnlab/bnkit/validate"
 	"bnlab/experiments/run"
+	"bnlab/internal/say"
 )
 
 // A Course is the learning curve of a domain.
@@ -53,7 +53,7 @@ func (d *Domain) course(ctx context.Context, job *run.Job, c Config, part int, s
 		err = ctx.Err()
 	}
 	if err != nil {
-		return nil, fmt.Errorf("domain %s: %w", d.name, err)
+		return nil, say.Errorf("domain %s: %w", d.name, err)
 	}
 	return &Course{d, of, curve}, nil
 }
@@ -110,7 +110,7 @@ func values(ctx context.Context, job *run.Job, c Config, domains []*Domain) ([]*
 			w, err := course.EquivalentSampleSize(knowledge.None.String(), l.String(), validate.AUC,
 				job.Source(stream(worthStream, d), 1+int(l)))
 			if err != nil {
-				return nil, fmt.Errorf("domain %s: %w", d.name, err)
+				return nil, say.Errorf("domain %s: %w", d.name, err)
 			}
 			v.Worths = append(v.Worths, Worth{l, w})
 		}

@@ -15,6 +15,7 @@ import (
 	"bnlab/bnkit/knowledge"
 	"bnlab/datasets"
 	"bnlab/experiments/run"
+	"bnlab/internal/say"
 )
 
 //go:embed domains/*.yaml
@@ -54,12 +55,12 @@ func Domains(ctx context.Context, names ...string) ([]*Domain, error) {
 		delete(wanted, s.name)
 		d, err := s.domain(ctx)
 		if err != nil {
-			return nil, fmt.Errorf("noisyor: domain %s: %w", s.name, err)
+			return nil, say.Errorf("noisyor: domain %s: %w", s.name, err)
 		}
 		list = append(list, d)
 	}
 	for name := range wanted {
-		return nil, fmt.Errorf("noisyor: no domain is called %q", name)
+		return nil, say.Errorf("noisyor: no domain is called %q", name)
 	}
 	return list, nil
 }

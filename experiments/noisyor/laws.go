@@ -2,12 +2,12 @@ package noisyor
 
 import (
 	"context"
-	"fmt"
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/knowledge"
 	"bnlab/bnkit/learn"
+	"bnlab/internal/say"
 )
 
 // Laws are what the appendices of Y13 prove, seen in the fits to all cases.
@@ -29,7 +29,7 @@ func laws(ctx context.Context, domains []*Domain) (Laws, error) {
 	var all Laws
 	for _, d := range domains {
 		if err := all.add(ctx, d); err != nil {
-			return all, fmt.Errorf("domain %s: %w", d.name, err)
+			return all, say.Errorf("domain %s: %w", d.name, err)
 		}
 	}
 	return all, nil

@@ -13,6 +13,7 @@ import (
 	"bnlab/bnkit/learn"
 	"bnlab/bnkit/validate"
 	"bnlab/experiments/run"
+	"bnlab/internal/say"
 )
 
 // A Duel is Algorithm 1 of Y13 against the exact method in one domain, for one learner.
@@ -83,7 +84,7 @@ func duels(ctx context.Context, job *run.Job, c Config, domains []*Domain) ([]*D
 		return job.Replicates(ctx, step, len(list)*c.PenaltyDraws, func(task int, _ *rand.PCG) error {
 			duel := list[task%len(list)]
 			if err := f(duel, task/len(list)); err != nil {
-				return fmt.Errorf("domain %s, %s: %w", duel.name, duel.Learner, err)
+				return say.Errorf("domain %s, %s: %w", duel.name, duel.Learner, err)
 			}
 			return nil
 		})

@@ -4,11 +4,11 @@ import (
 	"bytes"
 	"embed"
 	"encoding/csv"
-	"fmt"
 	"strconv"
 	"strings"
 
 	"bnlab/bnkit/knowledge"
+	"bnlab/internal/say"
 )
 
 // The published numbers: the heights of the bars of Y13 Figure 3, measured from the figure's
@@ -40,19 +40,19 @@ func publishedAUC() (map[mark]float64, error) {
 		}
 		rows, err := csv.NewReader(bytes.NewReader(b)).ReadAll()
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
+			return nil, say.Errorf("%s: %w", name, err)
 		}
 		for _, row := range rows[1:] {
 			m := mark{domain: strings.ToLower(row[0])}
 			for i, cell := range row[1:] {
 				x, err := strconv.ParseFloat(cell, 64)
 				if err != nil {
-					return nil, fmt.Errorf("%s: %w", name, err)
+					return nil, say.Errorf("%s: %w", name, err)
 				}
 				if column := rows[0][i+1]; column == "n_train" {
 					m.examples = int(x)
 				} else if m.learner, err = learnerOf(column); err != nil {
-					return nil, fmt.Errorf("%s: %w", name, err)
+					return nil, say.Errorf("%s: %w", name, err)
 				} else {
 					marks[m] = x
 				}
@@ -66,7 +66,7 @@ func publishedAUC() (map[mark]float64, error) {
 func learnerOf(label string) (knowledge.Learner, error) {
 	l, ok := labels[label]
 	if !ok {
-		return 0, fmt.Errorf("no learner is called %q", label)
+		return 0, say.Errorf("no learner is called %q", label)
 	}
 	return l, nil
 }

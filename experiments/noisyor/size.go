@@ -8,6 +8,7 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/knowledge"
+	"bnlab/internal/say"
 )
 
 // A Size is what a learner has to deal with: the inequalities between probabilities that its
@@ -22,7 +23,7 @@ func sizes(domains []*Domain) (map[mark]Size, error) {
 		for _, l := range knowledge.Learners() {
 			size, err := sizeOf(d.Net, d.Target, l.Select(d.Knowledge.Statements()))
 			if err != nil {
-				return nil, fmt.Errorf("domain %s: %w", d.name, err)
+				return nil, say.Errorf("domain %s: %w", d.name, err)
 			}
 			all[mark{domain: d.name, learner: l}] = size
 		}

@@ -2,12 +2,12 @@ package noisyor
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	"github.com/go-gota/gota/dataframe"
 
 	"bnlab/datasets"
+	"bnlab/internal/say"
 )
 
 // A source says which rows of which data a domain of Y13 Table 2 has.
@@ -65,7 +65,7 @@ func (s source) load(ctx context.Context) (dataframe.DataFrame, string, error) {
 	}
 	keep, err := s.belongs(df)
 	if err != nil {
-		return none, "", fmt.Errorf("noisyor: domain %s: %w", s.name, err)
+		return none, "", say.Errorf("noisyor: domain %s: %w", s.name, err)
 	}
 	df = df.Subset(keep)
 	return df, set.Files[0].SHA256, df.Error()

@@ -10,6 +10,7 @@ import (
 	"bnlab/bnkit/data"
 	"bnlab/bnkit/knowledge"
 	"bnlab/experiments/run"
+	"bnlab/internal/say"
 )
 
 // A way is a procedure by which all six learners are learned.
@@ -95,7 +96,7 @@ func sweeps(ctx context.Context, job *run.Job, c Config, domains []*Domain) ([]*
 			var err error
 			if s.Splits[turned][at], err = s.split(ctx, job, c, at, cases.Select(parts[0]),
 				cases.Select(parts[1])); err != nil {
-				return fmt.Errorf("domain %s: %w", s.name, err)
+				return say.Errorf("domain %s: %w", s.name, err)
 			}
 		}
 		return nil
@@ -141,7 +142,7 @@ func (s *Sweep) split(ctx context.Context, job *run.Job, c Config, at int, train
 			return job.Source(stream(sweepStream, s.Domain), 2*at+1)
 		})
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", l, err)
+			return nil, say.Errorf("%s: %w", l, err)
 		}
 		for i, table := range tables {
 			one := s.predict(table, test)

@@ -2,7 +2,6 @@ package quickstart
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	"bnlab/bnkit/constraint"
@@ -11,6 +10,7 @@ import (
 	"bnlab/bnkit/validate"
 	"bnlab/experiments/noisyor"
 	"bnlab/experiments/run"
+	"bnlab/internal/say"
 )
 
 // The learners, by name.
@@ -31,7 +31,7 @@ type Study struct {
 // Compute audits, fits and scores. The result depends on the job's seed only.
 func Compute(ctx context.Context, job *run.Job, c Config) (*Study, error) {
 	if c.Draws < 1 || len(c.Sizes) == 0 || !(c.Virtual >= 0) || c.Simulations < 1 {
-		return nil, fmt.Errorf("quickstart: the configuration %+v makes no sense", c)
+		return nil, say.Errorf("quickstart: the configuration %+v makes no sense", c)
 	}
 	domains, err := noisyor.Domains(ctx, "breast")
 	if err != nil {

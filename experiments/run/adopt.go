@@ -1,7 +1,6 @@
 package run
 
 import (
-	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
@@ -9,6 +8,7 @@ import (
 	"strings"
 
 	"bnlab/internal/atomicfile"
+	"bnlab/internal/say"
 )
 
 // private reports whether a file of a result stays with the user who has computed it, as places of voxels do: it has
@@ -23,11 +23,11 @@ func Adopt(reference, out, id string) error {
 		return err
 	}
 	if now.Profile != Paper {
-		return fmt.Errorf("%s ran at the profile %s: the reference has %s", id, now.Profile, Paper)
+		return say.Errorf("%s ran at the profile %s: the reference has %s", id, now.Profile, Paper)
 	}
 	if old, err := Load(filepath.Join(reference, id)); err == nil {
 		if lacking := now.lacks(old); len(lacking) > 0 {
-			return fmt.Errorf("%s ran without %s: the reference has it and stays as it is", id,
+			return say.Errorf("%s ran without %s: the reference has it and stays as it is", id,
 				strings.Join(slices.Sorted(maps.Keys(lacking)), ", "))
 		}
 	}

@@ -1,10 +1,10 @@
 package run
 
 import (
+	"bnlab/internal/say"
 	"bytes"
 	"cmp"
 	"encoding/csv"
-	"fmt"
 	"os"
 	"slices"
 	"strings"
@@ -123,24 +123,24 @@ func (c Claim) Surprising() bool {
 func (c Claim) validate() error {
 	switch {
 	case c.Claim == "" || c.Source == "":
-		return fmt.Errorf("run: claim %q (source %q): a claim has a text and a source", c.Claim, c.Source)
+		return say.Errorf("run: claim %q (source %q): a claim has a text and a source", c.Claim, c.Source)
 	case !slices.Contains([]Kind{Finding, Theorem, Published}, c.Kind):
-		return fmt.Errorf("run: claim %q: kind is %q, not finding, theorem or published", c.Claim, c.Kind)
+		return say.Errorf("run: claim %q: kind is %q, not finding, theorem or published", c.Claim, c.Kind)
 	case !slices.Contains([]Data{Real, Printed, Simulated, StandIn}, c.Data):
-		return fmt.Errorf("run: claim %q: data is %q, not real, printed, simulated or stand-in", c.Claim, c.Data)
+		return say.Errorf("run: claim %q: data is %q, not real, printed, simulated or stand-in", c.Claim, c.Data)
 	case !slices.Contains([]Prediction{PredictYes, PredictNo, PredictUnknown}, c.Prediction):
-		return fmt.Errorf("run: claim %q: prediction is %q, not yes, no or unknown", c.Claim, c.Prediction)
+		return say.Errorf("run: claim %q: prediction is %q, not yes, no or unknown", c.Claim, c.Prediction)
 	case !c.Basis.valid():
-		return fmt.Errorf("run: claim %q: basis is %q, not theory, paper, a pilot or after the results", c.Claim,
+		return say.Errorf("run: claim %q: basis is %q, not theory, paper, a pilot or after the results", c.Claim,
 			c.Basis)
 	case c.Kind == Theorem && c.Basis != Theory:
-		return fmt.Errorf("run: claim %q: a theorem is predicted from theory, not %q", c.Claim, c.Basis)
+		return say.Errorf("run: claim %q: a theorem is predicted from theory, not %q", c.Claim, c.Basis)
 	case !slices.Contains([]Verdict{Yes, No, NotJudged}, c.Holds):
-		return fmt.Errorf("run: claim %q: holds is %q, not yes, no or n/a", c.Claim, c.Holds)
+		return say.Errorf("run: claim %q: holds is %q, not yes, no or n/a", c.Claim, c.Holds)
 	}
 	for _, v := range []string{c.Paper, c.Ours, c.P05, c.P95} {
 		if strings.Contains(v, "NaN") {
-			return fmt.Errorf("run: claim %q: a value is NaN", c.Claim)
+			return say.Errorf("run: claim %q: a value is NaN", c.Claim)
 		}
 	}
 	return nil
@@ -180,7 +180,7 @@ func readClaims(path string) ([]Claim, error) {
 			Paper: v[4], Ours: v[5], P05: v[6], P95: v[7], Holds: Verdict(v[11]),
 		}
 		if err := c.validate(); err != nil {
-			return nil, fmt.Errorf("%s, claim %d: %w", path, i+1, err)
+			return nil, say.Errorf("%s, claim %d: %w", path, i+1, err)
 		}
 		claims = append(claims, c)
 	}
@@ -195,10 +195,10 @@ func readRows(path string, header []string) ([][]string, error) {
 	}
 	rows, err := csv.NewReader(bytes.NewReader(b)).ReadAll()
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return nil, say.Errorf("%s: %w", path, err)
 	}
 	if len(rows) == 0 || !slices.Equal(rows[0], header) {
-		return nil, fmt.Errorf("%s: its columns are not %s", path, strings.Join(header, ","))
+		return nil, say.Errorf("%s: its columns are not %s", path, strings.Join(header, ","))
 	}
 	return rows[1:], nil
 }

@@ -1,6 +1,7 @@
 package run
 
 import (
+	"bnlab/internal/say"
 	"fmt"
 	"math"
 	"slices"
@@ -182,7 +183,7 @@ func (j *Job) Best(s Statement, name string, candidates ...Candidate) {
 	for i, c := range candidates {
 		switch {
 		case len(c.Values) != len(candidates[0].Values) || len(c.Values) == 0:
-			j.misuse(fmt.Errorf("run: claim %q: %s has %d values, %s has %d", s.Claim, c.Name, len(c.Values),
+			j.misuse(say.Errorf("run: claim %q: %s has %d values, %s has %d", s.Claim, c.Name, len(c.Values),
 				candidates[0].Name, len(candidates[0].Values)))
 			return
 		case c.Name == name:
@@ -192,7 +193,7 @@ func (j *Job) Best(s Statement, name string, candidates ...Candidate) {
 		}
 	}
 	if claimed == nil || rival == nil {
-		j.misuse(fmt.Errorf("run: claim %q: %q is not one of two candidates or more", s.Claim, name))
+		j.misuse(say.Errorf("run: claim %q: %q is not one of two candidates or more", s.Claim, name))
 		return
 	}
 	lead := Comparison{Differences: make([]float64, len(claimed.Values))}

@@ -12,6 +12,7 @@ import (
 
 	"bnlab/internal/atomicfile"
 	"bnlab/internal/filelock"
+	"bnlab/internal/say"
 )
 
 // Options of a run. Profile and Out are required.
@@ -34,7 +35,7 @@ func Execute(ctx context.Context, e Experiment, o Options) (Record, []Claim, err
 		return Record{}, nil, err
 	}
 	if o.Profile == Large && !e.Info().Large {
-		return Record{}, nil, fmt.Errorf("experiment %s has no profile %s", id, Large)
+		return Record{}, nil, say.Errorf("experiment %s has no profile %s", id, Large)
 	}
 	o.Workers = max(o.Workers, 1)
 	record, err := newRecord(e, o)
@@ -68,7 +69,7 @@ func Execute(ctx context.Context, e Experiment, o Options) (Record, []Claim, err
 		err = ctx.Err()
 	}
 	if err != nil {
-		return Record{}, nil, fmt.Errorf("experiment %s: %w", id, err)
+		return Record{}, nil, say.Errorf("experiment %s: %w", id, err)
 	}
 	job.endStep()
 	record.Seconds, record.Steps = time.Since(start).Seconds(), job.steps
@@ -100,7 +101,7 @@ func replaceable(dir string) error {
 		return nil
 	}
 	if _, err := os.Stat(filepath.Join(dir, "run.json")); err != nil {
-		return fmt.Errorf("%s exists and holds no run.json, so it is not the result of an earlier run: choose "+
+		return say.Errorf("%s exists and holds no run.json, so it is not the result of an earlier run: choose "+
 			"another -out, or remove it", dir)
 	}
 	return nil

@@ -1,8 +1,8 @@
 package run
 
 import (
+	"bnlab/internal/say"
 	"context"
-	"fmt"
 )
 
 // A Profile is a size of an experiment.
@@ -21,7 +21,7 @@ func ParseProfile(name string) (Profile, error) {
 	case Quick, Paper, Large:
 		return p, nil
 	}
-	return "", fmt.Errorf("unknown profile %q (there are: %s, %s, %s)", name, Quick, Paper, Large)
+	return "", say.Errorf("unknown profile %q (there are: %s, %s, %s)", name, Quick, Paper, Large)
 }
 
 // Info says what an experiment is about.

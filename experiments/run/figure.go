@@ -1,9 +1,8 @@
 package run
 
 import (
-	"fmt"
-
 	"bnlab/internal/atomicfile"
+	"bnlab/internal/say"
 )
 
 // A Picture draws itself. The pictures of bnkit/viz do.
@@ -24,7 +23,7 @@ func (j *Job) SaveFigure(name string, p Picture) error {
 		}
 		b, err := form.draw()
 		if err != nil {
-			return fmt.Errorf("figure %s%s: %w", name, form.ext, err)
+			return say.Errorf("figure %s%s: %w", name, form.ext, err)
 		}
 		if err := atomicfile.WriteFile(path, b); err != nil {
 			return err

@@ -1,10 +1,9 @@
 package run
 
 import (
-	"fmt"
+	"bnlab/internal/say"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/go-gota/gota/dataframe"
 	"github.com/go-gota/gota/series"
@@ -15,13 +14,13 @@ import (
 func (r *Result) Table(name string) (dataframe.DataFrame, error) {
 	f, err := os.Open(filepath.Join(r.Dir, name))
 	if err != nil {
-		return dataframe.DataFrame{}, fmt.Errorf("experiment %s has no table %q (it has: %s): %w", r.ID, name,
-			strings.Join(r.names(".csv"), ", "), err)
+		return dataframe.DataFrame{}, say.Errorf("experiment %s has no table %q (it has: %s): %w", r.ID, name,
+			say.List(r.names(".csv")), err)
 	}
 	defer f.Close()
 	df := dataframe.ReadCSV(f)
 	if df.Error() != nil {
-		return df, fmt.Errorf("%s: %w", f.Name(), df.Error())
+		return df, say.Errorf("%s: %w", f.Name(), df.Error())
 	}
 	return df, nil
 }

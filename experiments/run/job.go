@@ -3,7 +3,6 @@ package run
 import (
 	"encoding/binary"
 	"errors"
-	"fmt"
 	"math/rand/v2"
 	"path/filepath"
 	"regexp"
@@ -11,6 +10,7 @@ import (
 	"time"
 
 	"bnlab/datasets"
+	"bnlab/internal/say"
 )
 
 // A Job is one run of one experiment: what was asked for, and where results go.
@@ -141,11 +141,11 @@ var fileName = regexp.MustCompile(`^[a-z0-9][a-z0-9-]*$`)
 // path checks a file name of the experiment's own and says where it goes.
 func (j *Job) path(stem, ext string) (string, error) {
 	if !fileName.MatchString(stem) || stem == claimsFile || stem == "run" {
-		return "", fmt.Errorf("run: file name %q: use lower case letters, digits and hyphens, and not claims or run",
+		return "", say.Errorf("run: file name %q: use lower case letters, digits and hyphens, and not claims or run",
 			stem+ext)
 	}
 	if j.dir == "" {
-		return "", fmt.Errorf("run: this job has no directory to write %q to", stem+ext)
+		return "", say.Errorf("run: this job has no directory to write %q to", stem+ext)
 	}
 	return filepath.Join(j.dir, stem+ext), nil
 }

@@ -1,6 +1,7 @@
 package run
 
 import (
+	"bnlab/internal/say"
 	"fmt"
 	"slices"
 )
@@ -16,7 +17,7 @@ func leastDraws(numbers int) int { return 20*numbers - 1 }
 func (j *Job) Joint(s Statement, published []float64, draws [][]float64) {
 	for i, d := range draws {
 		if len(d) != len(published) {
-			j.misuse(fmt.Errorf("run: claim %q: draw %d has %d values for %d numbers", s.Claim, i, len(d),
+			j.misuse(say.Errorf("run: claim %q: draw %d has %d values for %d numbers", s.Claim, i, len(d),
 				len(published)))
 			return
 		}

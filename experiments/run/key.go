@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 
+	"bnlab/internal/say"
 	"bnlab/internal/sourcehash"
 )
 
@@ -22,7 +23,7 @@ func configHash(e Experiment, p Profile) (json.RawMessage, string, error) {
 	info := e.Info()
 	config, err := json.Marshal(e.Config(p))
 	if err != nil {
-		return nil, "", fmt.Errorf("%s: the configuration cannot be written: %w", info.ID, err)
+		return nil, "", say.Errorf("%s: the configuration cannot be written: %w", info.ID, err)
 	}
 	key := fmt.Sprintf("%s\n%d\n%s", info.ID, info.Revision, config)
 	sum := sha256.Sum256([]byte(key))

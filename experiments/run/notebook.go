@@ -1,6 +1,7 @@
 package run
 
 import (
+	"bnlab/internal/say"
 	"context"
 	"fmt"
 	"os"
@@ -24,7 +25,7 @@ func Notebook(ctx context.Context, e Experiment) (*Result, error) {
 	if name != "" {
 		var err error
 		if profile, err = ParseProfile(name); err != nil {
-			return nil, fmt.Errorf("BNLAB_PROFILE: %w", err)
+			return nil, say.Errorf("BNLAB_PROFILE: %w", err)
 		}
 	}
 	return Compute(ctx, e, profile)

@@ -2,7 +2,6 @@ package run
 
 import (
 	"encoding/json"
-	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -11,6 +10,7 @@ import (
 	"time"
 
 	"bnlab/internal/atomicfile"
+	"bnlab/internal/say"
 )
 
 // A Record is run.json: what ran, with what, and how long. Beside measured times it is
@@ -111,7 +111,7 @@ func readRecord(dir string) (Record, error) {
 	}
 	var r Record
 	if err := json.Unmarshal(b, &r); err != nil {
-		return Record{}, fmt.Errorf("%s: %w", path, err)
+		return Record{}, say.Errorf("%s: %w", path, err)
 	}
 	return r, nil
 }

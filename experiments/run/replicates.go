@@ -1,8 +1,8 @@
 package run
 
 import (
+	"bnlab/internal/say"
 	"context"
-	"fmt"
 	"math/rand/v2"
 	"sync"
 	"sync/atomic"
@@ -51,7 +51,7 @@ func (j *Job) Replicates(ctx context.Context, step string, n int, f func(replica
 		return err
 	}
 	if failure != nil {
-		return fmt.Errorf("%s, replicate %d: %w", step, first, failure)
+		return say.Errorf("%s, replicate %d: %w", step, first, failure)
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package run
 
 import (
+	"bnlab/internal/say"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -36,7 +37,7 @@ func (r *Result) String() string {
 // file when it is drawn.
 func (r *Result) Figure(name string) (Figure, error) {
 	if have := r.names(".png"); !slices.Contains(have, name+".png") {
-		return Figure{}, fmt.Errorf("experiment %s has no figure %q (it has: %s)", r.ID, name, strings.Join(have, ", "))
+		return Figure{}, say.Errorf("experiment %s has no figure %q (it has: %s)", r.ID, name, say.List(have))
 	}
 	return Figure{filepath.Join(r.Dir, name)}, nil
 }

@@ -1,6 +1,7 @@
 package run
 
 import (
+	"bnlab/internal/say"
 	"context"
 	"errors"
 	"fmt"
@@ -110,7 +111,7 @@ func ExecuteSeeds(ctx context.Context, e Experiment, o Options, n int) (tallies 
 		one.Seed = o.Seed + uint64(i)
 		record, claims, err := Execute(ctx, e, one)
 		if err != nil {
-			return nil, nil, fmt.Errorf("seed %d: %w", one.Seed, err)
+			return nil, nil, say.Errorf("seed %d: %w", one.Seed, err)
 		}
 		for _, c := range claims {
 			key := [2]string{c.Claim, c.Source}
@@ -166,7 +167,7 @@ func readSeeds(out, id string) (census, error) {
 		t.FirstSeed, errs[3] = strconv.ParseUint(v[6], 10, 64)
 		t.Seeds, errs[4] = strconv.ParseUint(v[7], 10, 64)
 		if err := errors.Join(errs[:]...); err != nil {
-			return census{}, fmt.Errorf("%s, row %d: %w", path, i+1, err)
+			return census{}, say.Errorf("%s, row %d: %w", path, i+1, err)
 		}
 		c.tallies[[2]string{t.Claim, t.Source}], c.any = t, t
 	}

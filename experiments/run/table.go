@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"bnlab/internal/atomicfile"
+	"bnlab/internal/say"
 )
 
 // A Table is a CSV file in the making. Header names are snake_case and say the
@@ -80,7 +81,7 @@ func (t *Table) Append(values ...any) {
 
 func (t *Table) fail(format string, args ...any) {
 	if t.err == nil {
-		t.err = fmt.Errorf("run: "+format, args...)
+		t.err = say.Errorf("run: "+format, args...)
 	}
 }
 
@@ -103,7 +104,7 @@ func (t *Table) bytes() ([]byte, error) {
 func (j *Job) SaveTable(name string, t *Table) error {
 	stem, ok := strings.CutSuffix(name, ".csv")
 	if !ok {
-		return fmt.Errorf("run: table %q: the name ends in .csv", name)
+		return say.Errorf("run: table %q: the name ends in .csv", name)
 	}
 	path, err := j.path(stem, ".csv")
 	if err != nil {
@@ -111,7 +112,7 @@ func (j *Job) SaveTable(name string, t *Table) error {
 	}
 	b, err := t.bytes()
 	if err != nil {
-		return fmt.Errorf("%s: %w", name, err)
+		return say.Errorf("%s: %w", name, err)
 	}
 	j.measure(stem, t.measured...)
 	return atomicfile.WriteFile(path, b)

@@ -8,6 +8,7 @@ import (
 
 	"bnlab/bnkit/sqldata"
 	"bnlab/experiments/run"
+	"bnlab/internal/say"
 )
 
 // A result is one task on one file by one engine.
@@ -40,7 +41,7 @@ func Compute(ctx context.Context, job *run.Job, c Config, engines ...Engine) (*R
 		bad = bad || i > 0 && c.Rows[i] <= c.Rows[i-1] // there is no slope between equal sizes
 	}
 	if bad {
-		return nil, fmt.Errorf("scale: the configuration %+v makes no sense; rows ascend, and no number is below 1", c)
+		return nil, say.Errorf("scale: the configuration %+v makes no sense; rows ascend, and no number is below 1", c)
 	}
 	net, name, err := network(ctx, job, job.Source(streamTables, 0))
 	if err != nil {
@@ -68,7 +69,7 @@ func Compute(ctx context.Context, job *run.Job, c Config, engines ...Engine) (*R
 		for i, e := range engines {
 			job.Progress(fmt.Sprintf("measure on %d rows", rows), i, len(engines))
 			if err := r.measure(ctx, job, file, e); err != nil {
-				return nil, fmt.Errorf("scale: %s, %d rows: %w", e, rows, err)
+				return nil, say.Errorf("scale: %s, %d rows: %w", e, rows, err)
 			}
 		}
 	}
@@ -97,7 +98,7 @@ func (r *Results) measure(ctx context.Context, job *run.Job, file File, e Engine
 				return nil
 			}
 			if err != nil {
-				return fmt.Errorf("%s: %w", t.title, err)
+				return say.Errorf("%s: %w", t.title, err)
 			}
 			if repeat == 0 {
 				one.usage = used

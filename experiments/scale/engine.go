@@ -8,6 +8,7 @@ import (
 	"bnlab/bnkit/data"
 	"bnlab/bnkit/format/parquet"
 	"bnlab/bnkit/sqldata"
+	"bnlab/internal/say"
 )
 
 // An Engine opens a file of cases and counts them. String is its name in the tables.
@@ -37,7 +38,7 @@ func (a Absent) String() string { return a.Name }
 
 // Open returns ErrAbsent.
 func (a Absent) Open(context.Context, File) (Cases, error) {
-	return nil, fmt.Errorf("%w: %s", ErrAbsent, a.Why)
+	return nil, say.Errorf("%w: %s", ErrAbsent, a.Why)
 }
 
 // noDuckDB stands for DuckDB in programs of this module.

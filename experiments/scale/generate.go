@@ -14,6 +14,7 @@ import (
 	"bnlab/bnkit/format/parquet"
 	"bnlab/experiments/run"
 	"bnlab/internal/atomicfile"
+	"bnlab/internal/say"
 )
 
 // Random streams: of the tables of a stand-in, of the rows, where a chunk is a replicate, and of what grows.
@@ -48,7 +49,7 @@ func (c Config) folder(root string) (string, error) {
 	}
 	cache, err := os.UserCacheDir()
 	if err != nil {
-		return "", fmt.Errorf("no folder for the rows; set XDG_CACHE_HOME, or run this in a checkout: %w", err)
+		return "", say.Errorf("no folder for the rows; set XDG_CACHE_HOME, or run this in a checkout: %w", err)
 	}
 	return filepath.Join(cache, "bnlab", "scale"), nil
 }

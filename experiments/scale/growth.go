@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 
 	"bnlab/experiments/run"
+	"bnlab/internal/say"
 )
 
 // A growth is a task in memory whose size is one quantity, and what it must cost: processor time ∝ size^order. The
@@ -34,7 +35,7 @@ func (c Config) measureGrowth(ctx context.Context, job *run.Job) ([]grown, error
 			job.Progress("measure growth", i, len(growths))
 			do, err := g.prepare(ctx, size, rand.New(job.Source(streamGrowth, 100*i+at)))
 			if err != nil {
-				return nil, fmt.Errorf("scale: growth with %s: %w", g.quantity, err)
+				return nil, say.Errorf("scale: growth with %s: %w", g.quantity, err)
 			}
 			one := grown{growth: &growths[i], size: size, processor: math.Inf(1)}
 			for range c.GrowthRepeats {
@@ -43,7 +44,7 @@ func (c Config) measureGrowth(ctx context.Context, job *run.Job) ([]grown, error
 				}
 				spent, err := repeated(do, c.GrowthSeconds)
 				if err != nil {
-					return nil, fmt.Errorf("scale: growth with %s: %w", g.quantity, err)
+					return nil, say.Errorf("scale: growth with %s: %w", g.quantity, err)
 				}
 				one.processor = min(one.processor, spent)
 			}

@@ -3,7 +3,6 @@ package scale
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math/rand/v2"
 	"strings"
 
@@ -11,6 +10,7 @@ import (
 	"bnlab/bnkit/format/bif"
 	"bnlab/datasets"
 	"bnlab/experiments/run"
+	"bnlab/internal/say"
 )
 
 // Names of the networks.
@@ -74,7 +74,7 @@ func drawn(src rand.Source) (*bn.Network, error) {
 	}
 	net, err := bn.New(structureOfAlarm, vars...)
 	if err != nil {
-		return nil, fmt.Errorf("scale: %w", err)
+		return nil, say.Errorf("scale: %w", err)
 	}
 	rng := rand.New(src)
 	for v := range net.Len() {

@@ -9,6 +9,7 @@ import (
 
 	"bnlab/bnkit/viz"
 	"bnlab/experiments/run"
+	"bnlab/internal/say"
 )
 
 // shardsCSV was measured by TestShardCosts of module bnkit/sqldata/drivers, which starts PostgreSQL servers: bytes
@@ -24,7 +25,7 @@ var shardsCSV string
 func saveShards(job *run.Job) error {
 	records, err := csv.NewReader(strings.NewReader(shardsCSV)).ReadAll()
 	if err != nil {
-		return fmt.Errorf("scale: shards.csv: %w", err)
+		return say.Errorf("scale: shards.csv: %w", err)
 	}
 	t := run.NewTable(records[0]...)
 	curves := map[string]*viz.Series{}
@@ -37,11 +38,11 @@ func saveShards(job *run.Job) error {
 		t.Append(cells...)
 		rows, err := strconv.ParseFloat(record[0], 64)
 		if err != nil {
-			return fmt.Errorf("scale: shards.csv: %w", err)
+			return say.Errorf("scale: shards.csv: %w", err)
 		}
 		bytes, err := strconv.ParseFloat(record[5], 64)
 		if err != nil {
-			return fmt.Errorf("scale: shards.csv: %w", err)
+			return say.Errorf("scale: shards.csv: %w", err)
 		}
 		name := fmt.Sprintf("%s, %s sent", plural(record[1], "shard"), record[2])
 		if curves[name] == nil {

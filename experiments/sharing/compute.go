@@ -2,13 +2,13 @@ package sharing
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"sort"
 
 	"bnlab/bnkit/bn"
 	"bnlab/experiments/run"
+	"bnlab/internal/say"
 )
 
 // Curves are the results of all replicates.
@@ -27,7 +27,7 @@ type Curves struct {
 // result does not depend on the workers.
 func Compute(ctx context.Context, job *run.Job, c Config) (*Curves, error) {
 	if c.Search < c.Examples || c.Shared > c.States || c.MaxPlaces < 2 || c.Replicates < 1 || c.Every < 1 {
-		return nil, fmt.Errorf("sharing: the configuration %+v makes no sense", c)
+		return nil, say.Errorf("sharing: the configuration %+v makes no sense", c)
 	}
 	r := &Curves{Config: c, STBN: make([][]float64, c.Replicates), PDKBN: make([][]float64, c.Replicates),
 		Equivalent: make([][]float64, c.Replicates)}

@@ -1,7 +1,6 @@
 package sharing
 
 import (
-	"fmt"
 	"math"
 	"slices"
 
@@ -10,6 +9,7 @@ import (
 	"bnlab/bnkit/data"
 	"bnlab/bnkit/learn"
 	"bnlab/bnkit/metric"
+	"bnlab/internal/say"
 )
 
 // A model is re-estimated after each example of a growing training set.
@@ -61,7 +61,7 @@ func (m *model) check() error {
 	}
 	for state, p := range fit.Net.CPT(0).P {
 		if !(math.Abs(p-m.theta[state]) <= 1e-12) {
-			return fmt.Errorf("after %v examples the fit gives %s the probability %v, the estimate in place %v",
+			return say.Errorf("after %v examples the fit gives %s the probability %v, the estimate in place %v",
 				m.counts.Rows, stateName(state), p, m.theta[state])
 		}
 	}

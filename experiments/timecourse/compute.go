@@ -2,12 +2,12 @@ package timecourse
 
 import (
 	"context"
-	"fmt"
 	"math/rand/v2"
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/learn"
 	"bnlab/experiments/run"
+	"bnlab/internal/say"
 )
 
 // Streams of random numbers besides that of the cases and starts, which is 0.
@@ -38,7 +38,7 @@ func Compute(ctx context.Context, job *run.Job, c Config) (*Results, error) {
 		c.SweepSets < 2 || c.SweepSets > c.Sets || c.SweepStarts < 1 || c.SweepStarts > c.Starts ||
 		min(c.Beyond.Large, c.Beyond.Census, c.Beyond.Synergies, c.Beyond.Starts) < 1 ||
 		max(c.Beyond.Large, c.Beyond.Synergies) > mostSets {
-		return nil, fmt.Errorf("timecourse: the configuration %+v makes no sense", c)
+		return nil, say.Errorf("timecourse: the configuration %+v makes no sense", c)
 	}
 	list, err := structures()
 	if err != nil {

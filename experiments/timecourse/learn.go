@@ -2,10 +2,10 @@ package timecourse
 
 import (
 	"context"
-	"fmt"
 	"math"
 
 	"bnlab/bnkit/learn"
+	"bnlab/internal/say"
 )
 
 // A point is where a run stands after an iteration.
@@ -68,7 +68,7 @@ func (b *subject) run(ctx context.Context, m learn.Method, set learn.Settings, s
 		err = failure
 	}
 	if err != nil {
-		return nil, fmt.Errorf("timecourse: %s, set %d, %s: %w", b.name, b.set, m, err)
+		return nil, say.Errorf("timecourse: %s, set %d, %s: %w", b.name, b.set, m, err)
 	}
 	o.end = last
 	put(net, o.theta)

@@ -1,10 +1,9 @@
 package timecourse
 
 import (
-	"fmt"
-
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
+	"bnlab/internal/say"
 )
 
 // A structure is a network with hidden variables and what is stated about it.
@@ -150,7 +149,7 @@ func (s structure) bound() (float64, error) {
 		}
 		a := s.net.Variable(v).Cardinality()
 		if t.Configs().Len()%a != 0 {
-			return 0, fmt.Errorf("timecourse: %s is no parent of %s", f.Parent, f.Child)
+			return 0, say.Errorf("timecourse: %s is no parent of %s", f.Parent, f.Child)
 		}
 		total += t.Configs().Len() / a * (t.Child.Cardinality() - 1) * (a * a / 4)
 	}

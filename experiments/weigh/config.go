@@ -1,10 +1,10 @@
 package weigh
 
 import (
-	"fmt"
 	"slices"
 
 	"bnlab/experiments/run"
+	"bnlab/internal/say"
 )
 
 // Config is the size of the experiment.
@@ -106,7 +106,7 @@ func (c Config) check() error {
 		bad = bad || w < 0 || w > 2
 	}
 	if bad {
-		return fmt.Errorf("weigh: the configuration %+v makes no sense", c)
+		return say.Errorf("weigh: the configuration %+v makes no sense", c)
 	}
 	return nil
 }

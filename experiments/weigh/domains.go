@@ -2,7 +2,6 @@ package weigh
 
 import (
 	"context"
-	"fmt"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -11,6 +10,7 @@ import (
 	"bnlab/bnkit/knowledge"
 	"bnlab/experiments/noisyor"
 	"bnlab/experiments/run"
+	"bnlab/internal/say"
 )
 
 // A Domain is one of Y13's with what the learners do there.
@@ -61,7 +61,7 @@ func computeDomains(ctx context.Context, job *run.Job, c Config) ([]*Domain, err
 		}
 		s := &study{from.Net, from.Net.Len() - 1, d.Statements, c}
 		if draws[at], err = s.compare(ctx, names, train, d.Sizes, weights, c.skips(d, t.draw), src); err != nil {
-			return fmt.Errorf("domain %s: %w", d.Name, err)
+			return say.Errorf("domain %s: %w", d.Name, err)
 		}
 		return nil
 	})
@@ -92,7 +92,7 @@ func (d *Domain) deal(c Config, from *noisyor.Domain, src *rand.PCG) (*data.Tabl
 	most := d.Sizes[len(d.Sizes)-1]
 	rows := rand.New(src).Perm(from.Cases.Rows())
 	if most >= len(rows) {
-		return nil, nil, fmt.Errorf("weigh: domain %s: %d cases to learn from, of %d", d.Name, most, len(rows))
+		return nil, nil, say.Errorf("weigh: domain %s: %d cases to learn from, of %d", d.Name, most, len(rows))
 	}
 	test, err := from.Cases.Select(rows[most:min(len(rows), most+c.TestCases)]).Count(from.Net,
 		&data.CountOptions{Workers: 1})

@@ -7,6 +7,7 @@ import (
 	"bnlab/bnkit/viz"
 	"bnlab/experiments/internal/looks"
 	"bnlab/experiments/run"
+	"bnlab/internal/say"
 )
 
 // shown are the learners of the figures beside none.
@@ -177,7 +178,7 @@ func (r *Results) figures(job *run.Job) error {
 	for _, f := range list {
 		figure, err := f.draw()
 		if err != nil {
-			return fmt.Errorf("%s: %w", f.name, err)
+			return say.Errorf("%s: %w", f.name, err)
 		}
 		if figure == nil {
 			continue

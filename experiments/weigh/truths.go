@@ -9,6 +9,7 @@ import (
 	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/data"
 	"bnlab/experiments/run"
+	"bnlab/internal/say"
 )
 
 // Scores are those of each learner, by size and replicate; a learner that was not run somewhere has fewer replicates.
@@ -53,7 +54,7 @@ func (s *study) compare(ctx context.Context, names []string, cases *data.Table, 
 			}
 			table, weighing, err := s.fit(ctx, l, some, src)
 			if err != nil {
-				return d, fmt.Errorf("%d cases, %s: %w", size, l, err)
+				return d, say.Errorf("%d cases, %s: %w", size, l, err)
 			}
 			one, err := score(table, weights)
 			if err != nil {

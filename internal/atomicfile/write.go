@@ -4,7 +4,6 @@ package atomicfile
 import (
 	"encoding/hex"
 	"errors"
-	"fmt"
 	"io"
 	"math/rand/v2"
 	"os"
@@ -12,6 +11,7 @@ import (
 	"strings"
 
 	"bnlab/internal/filelock"
+	"bnlab/internal/say"
 )
 
 // Write calls write with a temporary file beside path, brings it to the disk and then
@@ -23,12 +23,12 @@ import (
 func Write(path string, write func(io.Writer) error) (err error) {
 	path, err = target(path)
 	if err != nil {
-		return fmt.Errorf("writing %s: %w", path, err)
+		return say.Errorf("writing %s: %w", path, err)
 	}
 	mode, replaces := os.FileMode(0o666), false
 	if info, err := os.Stat(path); err == nil {
 		if !info.Mode().IsRegular() {
-			return fmt.Errorf("writing %s: it is not a regular file", path)
+			return say.Errorf("writing %s: it is not a regular file", path)
 		}
 		mode, replaces = info.Mode().Perm(), true
 	}
@@ -39,13 +39,13 @@ func Write(path string, write func(io.Writer) error) (err error) {
 		if errors.As(err, &cause) {
 			err = cause.Err
 		}
-		return fmt.Errorf("writing %s: no file can be made in the folder %s: %w", path, filepath.Dir(path), err)
+		return say.Errorf("writing %s: no file can be made in the folder %s: %w", path, filepath.Dir(path), err)
 	}
 	defer func() {
 		if err != nil {
 			f.Close()
 			os.Remove(f.Name())
-			err = fmt.Errorf("writing %s: %w", path, err)
+			err = say.Errorf("writing %s: %w", path, err)
 		}
 	}()
 	if err := write(f); err != nil {

@@ -2,10 +2,10 @@ package auglag
 
 import (
 	"errors"
-	"fmt"
 	"math"
 
 	"bnlab/internal/num"
+	"bnlab/internal/say"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -60,7 +60,7 @@ func measure(c []float64, terms []*term, x []float64) error {
 	for i, t := range terms {
 		c[i] = t.at(x)
 		if !num.Finite(c[i]) {
-			return fmt.Errorf("%s: %w", t.name, errNaN)
+			return say.Errorf("%s: %w", t.name, errNaN)
 		}
 	}
 	return nil

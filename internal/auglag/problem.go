@@ -11,6 +11,7 @@ import (
 
 	"bnlab/internal/num"
 	"bnlab/internal/rows"
+	"bnlab/internal/say"
 )
 
 // ErrInfeasible says that no start led to a point that satisfies all constraints.
@@ -115,7 +116,7 @@ func (p Problem) check(n []float64) error {
 				panic("auglag: row with coefficients of another length")
 			}
 			if !num.Finite(r.Value) || !num.Finite(r.Coef...) {
-				return fmt.Errorf("auglag: %s constraint %d: a number is not finite", kinds[kind], i)
+				return say.Errorf("auglag: %s constraint %d: a number is not finite", kinds[kind], i)
 			}
 		}
 	}
@@ -126,7 +127,7 @@ func (p Problem) check(n []float64) error {
 	}
 	for v, x := range n {
 		if !(x >= 0) || math.IsInf(x, 0) {
-			return fmt.Errorf("auglag: count %d is %v", v, x)
+			return say.Errorf("auglag: count %d is %v", v, x)
 		}
 		if !seen[v] {
 			return fmt.Errorf("auglag: no constraint speaks of variable %d", v)

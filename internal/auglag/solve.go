@@ -1,6 +1,7 @@
 package auglag
 
 import (
+	"bnlab/internal/say"
 	"errors"
 	"fmt"
 	"math"
@@ -137,9 +138,9 @@ func (s *search) report(x, n []float64, p Problem, starts int) (Report, error) {
 	r := Report{Starts: starts, Iterations: s.iterations}
 	if len(s.found) == 0 {
 		if s.where == nil {
-			return r, fmt.Errorf("auglag: %w", s.err)
+			return r, say.Errorf("auglag: %w", s.err)
 		}
-		return r, fmt.Errorf("auglag: %w: the least violation found is %.3g, of %s", ErrInfeasible, s.least,
+		return r, say.Errorf("auglag: %w: the least violation found is %.3g, of %s", ErrInfeasible, s.least,
 			s.where.name)
 	}
 	best := s.found[0]

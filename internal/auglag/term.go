@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"bnlab/internal/num"
+	"bnlab/internal/say"
 
 	"gonum.org/v1/gonum/diff/fd"
 	"gonum.org/v1/gonum/mat"
@@ -89,7 +90,7 @@ func (t *term) differentiate(x []float64, second bool) error {
 	at := t.take(x)
 	t.gradient(t.grad, at)
 	if !num.Finite(t.grad...) {
-		return fmt.Errorf("%s: gradient is not finite", t.name)
+		return say.Errorf("%s: gradient is not finite", t.name)
 	}
 	if !second {
 		return nil
@@ -98,7 +99,7 @@ func (t *term) differentiate(x []float64, second bool) error {
 	for i := range t.index {
 		for j := range i + 1 {
 			if !num.Finite(t.hess.At(i, j)) {
-				return fmt.Errorf("%s: Hessian is not finite", t.name)
+				return say.Errorf("%s: Hessian is not finite", t.name)
 			}
 		}
 	}

@@ -1,10 +1,9 @@
 package bids
 
 import (
-	"fmt"
+	"bnlab/internal/say"
 	"os"
 	"slices"
-	"strings"
 )
 
 // ReadConfounds reads columns of a table with a row for each image, such as movements of the
@@ -15,7 +14,7 @@ import (
 func ReadConfounds(path string, columns []string) (values []float64, unknown int, err error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, 0, fmt.Errorf("bids: %w", err)
+		return nil, 0, say.Errorf("bids: %w", err)
 	}
 	defer f.Close()
 	t := &table{path: path}
@@ -23,7 +22,7 @@ func ReadConfounds(path string, columns []string) (values []float64, unknown int
 	header := func(cells []string) error {
 		for i, c := range columns {
 			if at[i] = slices.Index(cells, c); at[i] < 0 {
-				return t.wrong(c, ErrColumn, "rename or name others of: %s", strings.Join(cells, ", "))
+				return t.wrong(c, ErrColumn, "rename or name others of: %s", say.List(cells))
 			}
 		}
 		return nil

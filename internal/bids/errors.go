@@ -1,6 +1,7 @@
 package bids
 
 import (
+	"bnlab/internal/say"
 	"errors"
 	"fmt"
 	"strings"
@@ -34,7 +35,7 @@ func (e *FileError) Error() string {
 	if e.Column != "" {
 		fmt.Fprintf(&b, ", column %q", e.Column)
 	}
-	return b.String() + ": " + e.Err.Error()
+	return say.Text(b.String() + ": " + e.Err.Error())
 }
 
 // Unwrap returns what is wrong without the place.

@@ -1,7 +1,7 @@
 package bids
 
 import (
-	"fmt"
+	"bnlab/internal/say"
 	"io"
 	"os"
 	"slices"
@@ -36,7 +36,7 @@ var standard = [...]string{"onset", "duration", "trial_type", "response_time", "
 func ReadEvents(path, kindColumn string) (*Events, error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, fmt.Errorf("bids: %w", err)
+		return nil, say.Errorf("bids: %w", err)
 	}
 	defer f.Close()
 	e, err := parseEvents(f, path, kindColumn)
@@ -76,10 +76,10 @@ func (p *parser) header(cells []string) error {
 	switch {
 	case p.onset < 0:
 		return p.wrong("onset", ErrColumn, "it holds seconds after the first image; rename or convert one of: %s",
-			strings.Join(cells, ", "))
+			say.List(cells))
 	case p.kind < 0:
 		return p.wrong(p.kindColumn, ErrColumn, "it holds the kind of event; rename or name one of: %s",
-			strings.Join(cells, ", "))
+			say.List(cells))
 	}
 	for _, c := range cells {
 		if c != p.kindColumn && !slices.Contains(standard[:], c) {

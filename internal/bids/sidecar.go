@@ -1,6 +1,7 @@
 package bids
 
 import (
+	"bnlab/internal/say"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -33,7 +34,7 @@ func ReadSidecar(path string) (*Sidecar, error) {
 	}
 	wrong := func(sentinel error, format string, args ...any) error {
 		return &FileError{File: path, Column: "RepetitionTime",
-			Err: fmt.Errorf("%w: "+format, append([]any{sentinel}, args...)...)}
+			Err: say.Errorf("%w: "+format, append([]any{sentinel}, args...)...)}
 	}
 	seconds, number := s.RepetitionTime.(float64)
 	switch {
@@ -63,12 +64,12 @@ func checkUnits(path string) error {
 		var c struct{ Units string }
 		if raw, described := columns[name]; described {
 			if err := json.Unmarshal(raw, &c); err != nil {
-				return &FileError{File: path, Column: name, Err: fmt.Errorf("%w: %v", ErrFormat, err)}
+				return &FileError{File: path, Column: name, Err: say.Errorf("%w: %v", ErrFormat, err)}
 			}
 		}
 		if !slices.Contains([]string{"", "s", "sec", "second", "seconds"}, strings.ToLower(c.Units)) {
 			return &FileError{File: path, Column: name,
-				Err: fmt.Errorf("%w: the unit is %q; convert the column to seconds", ErrUnit, c.Units)}
+				Err: say.Errorf("%w: the unit is %q; convert the column to seconds", ErrUnit, c.Units)}
 		}
 	}
 	return nil
@@ -78,18 +79,18 @@ func checkUnits(path string) error {
 func readJSON(path string, into any) error {
 	f, err := os.Open(path)
 	if err != nil {
-		return fmt.Errorf("bids: %w", err)
+		return say.Errorf("bids: %w", err)
 	}
 	defer f.Close()
 	b, err := io.ReadAll(io.LimitReader(f, maxJSON+1))
 	if err != nil {
-		return fmt.Errorf("bids: %s: %w", path, err)
+		return say.Errorf("bids: %s: %w", path, err)
 	}
 	if len(b) > maxJSON {
 		return &FileError{File: path, Err: fmt.Errorf("%w: more than %d bytes", ErrLimit, maxJSON)}
 	}
 	if err := json.Unmarshal(b, into); err != nil {
-		return &FileError{File: path, Err: fmt.Errorf("%w: %v", ErrFormat, err)}
+		return &FileError{File: path, Err: say.Errorf("%w: %v", ErrFormat, err)}
 	}
 	return nil
 }

@@ -1,8 +1,8 @@
 package bids
 
 import (
+	"bnlab/internal/say"
 	"bufio"
-	"fmt"
 	"io"
 	"math"
 	"strconv"
@@ -25,7 +25,7 @@ type table struct {
 // wrong makes an error about the line.
 func (t *table) wrong(column string, sentinel error, format string, args ...any) error {
 	return &FileError{File: t.path, Line: t.line, Column: column,
-		Err: fmt.Errorf("%w: "+format, append([]any{sentinel}, args...)...)}
+		Err: say.Errorf("%w: "+format, append([]any{sentinel}, args...)...)}
 }
 
 // read calls header with the first line that is not empty, and row with the others.
@@ -68,7 +68,7 @@ func (t *table) read(r io.Reader, header, row func(cells []string) error) error 
 	case lines.Err() == bufio.ErrTooLong:
 		return t.wrong("", ErrLimit, "a line of more than %d bytes", maxLine)
 	case lines.Err() != nil:
-		return fmt.Errorf("bids: %s: %w", t.path, lines.Err())
+		return say.Errorf("bids: %s: %w", t.path, lines.Err())
 	case limited.N == 0:
 		return t.wrong("", ErrLimit, "more than %d bytes", maxFile)
 	case columns == 0:

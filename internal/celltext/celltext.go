@@ -6,6 +6,7 @@
 package celltext
 
 import (
+	"bnlab/internal/say"
 	"cmp"
 	"fmt"
 	"go/ast"
@@ -35,7 +36,7 @@ func Of(src []byte, function string, line int) (Part, error) {
 	}
 	call, around := find(fset, f, function, line)
 	if call == nil {
-		return Part{}, fmt.Errorf("no call of %s on line %d", function, line)
+		return Part{}, say.Errorf("no call of %s on line %d", function, line)
 	}
 	s := slice{used: map[string]bool{}}
 	body := around.Body.List

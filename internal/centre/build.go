@@ -1,6 +1,7 @@
 package centre
 
 import (
+	"bnlab/internal/say"
 	"fmt"
 	"math"
 	"slices"
@@ -17,7 +18,7 @@ func prepare(p Problem, cost []float64, near bool) (*Solver, error) {
 	}
 	for i, c := range cost {
 		if !(c >= 0) || math.IsInf(c, 1) {
-			return nil, fmt.Errorf("centre: the cost of variable %d is %v", i, c)
+			return nil, say.Errorf("centre: the cost of variable %d is %v", i, c)
 		}
 	}
 	s := &Solver{n: p.Len, forced: make([]bool, p.Len), unresolved: make([]bool, p.Len), cost: cost}
@@ -57,7 +58,7 @@ func read(n int, rows []Row, kind string) (m *matrix, value, scale []float64, er
 	m, value, scale = newMatrix(n), make([]float64, len(rows)), make([]float64, len(rows))
 	for r, row := range rows {
 		fail := func(format string, args ...any) error {
-			return fmt.Errorf("centre: %s %d: %s", kind, r, fmt.Sprintf(format, args...))
+			return say.Errorf("centre: %s %d: %s", kind, r, fmt.Sprintf(format, args...))
 		}
 		if row.Coef != nil && len(row.Coef) != len(row.Index) {
 			return nil, nil, nil, fail("%d coefficients for %d variables", len(row.Coef), len(row.Index))

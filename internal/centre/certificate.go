@@ -1,7 +1,7 @@
 package centre
 
 import (
-	"fmt"
+	"bnlab/internal/say"
 	"math"
 )
 
@@ -15,7 +15,7 @@ func (s *Solver) forcedZeros(n []float64) error {
 	if names == nil {
 		return nil
 	}
-	return fmt.Errorf("centre: %w: variables %v", ErrForcedZero, names)
+	return say.Errorf("centre: %w: variables %v", ErrForcedZero, names)
 }
 
 // multipliers spreads those of the system over all rows. Inequalities that are equations

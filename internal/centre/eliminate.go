@@ -1,7 +1,7 @@
 package centre
 
 import (
-	"fmt"
+	"bnlab/internal/say"
 	"math"
 )
 
@@ -55,7 +55,7 @@ func reduce(e *matrix, b []float64, use []int, name func(int) string) (*reductio
 		}
 		if !(largest > singular) {
 			if !(math.Abs(v) <= slack) {
-				return nil, fmt.Errorf("centre: %w: %s contradicts the equations before it by %.3g", ErrInfeasible,
+				return nil, say.Errorf("centre: %w: %s contradicts the equations before it by %.3g", ErrInfeasible,
 					name(r), v)
 			}
 			continue

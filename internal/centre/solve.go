@@ -1,6 +1,7 @@
 package centre
 
 import (
+	"bnlab/internal/say"
 	"fmt"
 	"math"
 )
@@ -74,7 +75,7 @@ func (s *Solver) SolveInto(r *Report, x, n []float64) error {
 	largest := 0.0
 	for p, v := range n {
 		if !(v >= 0) || math.IsInf(v, 1) {
-			return fmt.Errorf("centre: the weight of variable %d is %v", p, v)
+			return say.Errorf("centre: the weight of variable %d is %v", p, v)
 		}
 		largest = max(largest, v)
 	}

@@ -2,9 +2,9 @@
 package charset
 
 import (
+	"bnlab/internal/say"
 	"bufio"
 	"bytes"
-	"fmt"
 	"io"
 	"strings"
 	"unicode/utf16"
@@ -33,7 +33,7 @@ func Parse(name string) (Encoding, error) {
 	case "windows1252", "cp1252", "latin1", "iso88591":
 		return Windows1252, nil
 	}
-	return 0, fmt.Errorf("the encoding %q is not read (windows-1252, latin1, utf-16le and utf-16be are); save the "+
+	return 0, say.Errorf("the encoding %q is not read (windows-1252, latin1, utf-16le and utf-16be are); save the "+
 		"file as UTF-8", name)
 }
 

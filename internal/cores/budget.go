@@ -9,6 +9,7 @@ import (
 	"bnlab/internal/limit"
 	"bnlab/internal/num"
 	"bnlab/internal/presolve"
+	"bnlab/internal/say"
 )
 
 // A Budget bounds the simulation of one call, and holds what has been spent.
@@ -36,7 +37,7 @@ const mostSimulated = 1e9
 // error that wraps [ErrTooLarge].
 func (s *Budget) walk(c *Core, e []float64) (rand.Source, error) {
 	if all := num.Sum(e); all > mostSimulated {
-		return nil, fmt.Errorf("%w: %.3g cases, where simulation is for up to %v; with so many the estimate itself "+
+		return nil, say.Errorf("%w: %.3g cases, where simulation is for up to %v; with so many the estimate itself "+
 			"says as much", ErrTooLarge, all, mostSimulated)
 	}
 	d := c.dimension()

@@ -12,6 +12,7 @@ import (
 	"bnlab/internal/linprog"
 	"bnlab/internal/num"
 	"bnlab/internal/presolve"
+	"bnlab/internal/say"
 )
 
 // curved is a core with constraints that are not linear: functions of the user's own, and
@@ -114,7 +115,7 @@ func (s *curved) name() string { return "augmented Lagrangian" }
 func (s *curved) solve(x, n []float64) (report Report, err error) {
 	defer func() {
 		if r := recover(); r != nil { // a function of the user's own
-			err = fmt.Errorf("%w: a function panics: %v", ErrNotConverged, r)
+			err = say.Errorf("%w: a function panics: %v", ErrNotConverged, r)
 		}
 	}()
 	r, err := auglag.Solve(x, n, s.problem, auglag.Options{Starts: curvedStarts, Src: rand.NewPCG(1, 0)})
@@ -124,7 +125,7 @@ func (s *curved) solve(x, n []float64) (report Report, err error) {
 				"the maximum is there; write it without division, as p·(1−q) − 2·q·(1−p) for odds that double, or "+
 				"use a prior", ErrNotConverged)
 		}
-		return Report{}, fmt.Errorf("%w: %v", ErrNotConverged, err)
+		return Report{}, say.Errorf("%w: %v", ErrNotConverged, err)
 	}
 	report = Report{Iterations: r.Iterations, Residual: max(r.KKT, r.Feasibility), Starts: r.Starts,
 		Agreed: r.Agreed}

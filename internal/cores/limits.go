@@ -2,6 +2,7 @@ package cores
 
 import (
 	"bnlab/internal/presolve"
+	"bnlab/internal/say"
 	"fmt"
 	"math"
 	"slices"
@@ -142,7 +143,7 @@ func (v *limits) solve(x, n []float64) (Report, error) {
 	}
 	copy(s.n, n)
 	if _, err := s.w.Nested(v.tree, s.dst, s.n, v.k, v.lo, v.hi, v.b); err != nil {
-		return Report{}, fmt.Errorf("%w: the bounds leave no room: %w", presolve.ErrInfeasible, err)
+		return Report{}, say.Errorf("%w: the bounds leave no room: %w", presolve.ErrInfeasible, err)
 	}
 	copy(x, s.dst)
 	return Report{Certificate: GlobalMaximum}, nil

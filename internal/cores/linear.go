@@ -6,6 +6,7 @@ import (
 
 	"bnlab/internal/num"
 	"bnlab/internal/presolve"
+	"bnlab/internal/say"
 
 	"bnlab/internal/centre"
 	"bnlab/internal/rows"
@@ -83,7 +84,7 @@ func infeasible(err error) error {
 	case errors.Is(err, centre.ErrInfeasible):
 		return fmt.Errorf("%w: no probabilities satisfy them all", presolve.ErrInfeasible)
 	case errors.Is(err, centre.ErrNotConverged):
-		return fmt.Errorf("%w: %v", ErrNotConverged, err)
+		return say.Errorf("%w: %v", ErrNotConverged, err)
 	}
 	return err
 }

@@ -8,6 +8,7 @@ import (
 	"bnlab/internal/hitrun"
 	"bnlab/internal/linprog"
 	"bnlab/internal/rows"
+	"bnlab/internal/say"
 )
 
 // inside is a point inside the set of a core, for samplers to start from.
@@ -15,7 +16,7 @@ func (c *Core) inside(set rows.Set) ([]float64, error) {
 	x, _, _, err := linprog.Interior(set)
 	if err != nil {
 		// Compile has found the statements feasible.
-		return nil, fmt.Errorf("constraint: %w: no point inside the statements to draw from: %v", ErrNotConverged, err)
+		return nil, say.Errorf("constraint: %w: no point inside the statements to draw from: %v", ErrNotConverged, err)
 	}
 	return x, nil
 }
@@ -37,7 +38,7 @@ func (c *Core) bridge(before, after []float64, sim *Budget) (Estimate, error) {
 	}
 	value, stderr, err := hitrun.LogRatio(p, before, n, inside, hitrun.RatioOptions{Src: src})
 	if err != nil {
-		return Estimate{}, fmt.Errorf("constraint: %w", err)
+		return Estimate{}, say.Errorf("constraint: %w", err)
 	}
 	return Estimate{value, stderr}, nil
 }
@@ -83,7 +84,7 @@ func NewSampler(c *Core, e []float64, sim *Budget) (*Sampler, error) {
 	for range Chains {
 		chain, err := hitrun.New(p, s.e, inside, rand.NewPCG(s.rng.Uint64(), s.rng.Uint64()))
 		if err != nil {
-			return nil, fmt.Errorf("constraint: %w", err)
+			return nil, say.Errorf("constraint: %w", err)
 		}
 		s.chains = append(s.chains, chain)
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"bnlab/internal/isotonic"
+	"bnlab/internal/say"
 	"bnlab/internal/spare"
 )
 
@@ -65,7 +66,7 @@ func New(p Problem) (*Solver, error) {
 			return nil, fmt.Errorf("dominance: arc %d from row %d to row %d of %d", i, a.Low, a.High, p.Rows)
 		}
 		if !(a.Price > 0) {
-			return nil, fmt.Errorf("dominance: arc %d has the price %v", i, a.Price)
+			return nil, say.Errorf("dominance: arc %d has the price %v", i, a.Price)
 		}
 		if math.IsInf(a.Price, 1) {
 			hard = append(hard, [2]int{a.Low, a.High})

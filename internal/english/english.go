@@ -1,4 +1,4 @@
-// Package english writes counts and lists for reports and errors.
+// Package english writes counts for reports and errors.
 package english
 
 import (
@@ -16,12 +16,4 @@ func Count[N int | int64](n N, noun string) string {
 		noun += "s"
 	}
 	return fmt.Sprintf("%d %s", n, noun)
-}
-
-// List joins names by commas, the first twenty of them.
-func List(names []string) string {
-	if len(names) > 20 {
-		return fmt.Sprintf("%s, … %d in all", strings.Join(names[:20], ", "), len(names))
-	}
-	return strings.Join(names, ", ")
 }

@@ -1,7 +1,6 @@
 package english_test
 
 import (
-	"strings"
 	"testing"
 
 	"bnlab/internal/english"
@@ -17,18 +16,5 @@ func TestCount(t *testing.T) {
 		if got := english.Count(c.n, c.noun); got != c.want {
 			t.Errorf("Count(%d, %q) = %q, want %q", c.n, c.noun, got, c.want)
 		}
-	}
-}
-
-func TestList(t *testing.T) {
-	names := strings.Split(strings.Repeat("a", 21), "")
-	if got := english.List(names[:20]); got != strings.Repeat("a, ", 19)+"a" {
-		t.Errorf("twenty: %q", got)
-	}
-	if got := english.List(names); got != strings.Repeat("a, ", 19)+"a, … 21 in all" {
-		t.Errorf("twenty-one: %q", got)
-	}
-	if got := english.List(nil); got != "" {
-		t.Errorf("none: %q", got)
 	}
 }

@@ -2,10 +2,10 @@ package hitrun
 
 import (
 	"errors"
-	"fmt"
 	"math"
 
 	"bnlab/internal/rows"
+	"bnlab/internal/say"
 )
 
 // ErrOutside says that the point given as interior does not satisfy the constraints.
@@ -33,23 +33,23 @@ func check(p Problem, a, interior []float64) error {
 	}
 	for i, v := range a {
 		if !(v > 0) || math.IsInf(v, 0) {
-			return fmt.Errorf("hitrun: exponent %d is %v, want positive", i, v)
+			return say.Errorf("hitrun: exponent %d is %v, want positive", i, v)
 		}
 		if v > largest {
-			return fmt.Errorf("hitrun: %w: exponent %d is %v, and %v the most", ErrNarrow, i, v, largest)
+			return say.Errorf("hitrun: %w: exponent %d is %v, and %v the most", ErrNarrow, i, v, largest)
 		}
 		if !(interior[i] >= 0) || math.IsInf(interior[i], 0) {
-			return fmt.Errorf("hitrun: %w: x[%d] = %v", ErrOutside, i, interior[i])
+			return say.Errorf("hitrun: %w: x[%d] = %v", ErrOutside, i, interior[i])
 		}
 	}
 	for i, r := range p.Equal {
 		if gap := r.Dot(interior) - r.Value; !(math.Abs(gap) <= 1e-8*(1+math.Abs(r.Value))) {
-			return fmt.Errorf("hitrun: %w: equality %d is off by %v", ErrOutside, i, gap)
+			return say.Errorf("hitrun: %w: equality %d is off by %v", ErrOutside, i, gap)
 		}
 	}
 	for i, r := range p.AtMost {
 		if gap := r.Dot(interior) - r.Value; !(gap <= tight) {
-			return fmt.Errorf("hitrun: %w: inequality %d is off by %v", ErrOutside, i, gap)
+			return say.Errorf("hitrun: %w: inequality %d is off by %v", ErrOutside, i, gap)
 		}
 	}
 	return nil

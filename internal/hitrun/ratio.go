@@ -1,8 +1,8 @@
 package hitrun
 
 import (
+	"bnlab/internal/say"
 	"errors"
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -45,13 +45,13 @@ func LogRatio(p Problem, a, n, interior []float64, o RatioOptions) (value, stder
 	}
 	for i, v := range n {
 		if !(v >= 0) || math.IsInf(v, 0) {
-			return 0, 0, fmt.Errorf("hitrun: count %d is %v", i, v)
+			return 0, 0, say.Errorf("hitrun: count %d is %v", i, v)
 		}
 		if v > largest {
-			return 0, 0, fmt.Errorf("hitrun: %w: count %d is %v, and %v the most", ErrNarrow, i, v, largest)
+			return 0, 0, say.Errorf("hitrun: %w: count %d is %v, and %v the most", ErrNarrow, i, v, largest)
 		}
 		if v > 0 && interior[i] <= tight {
-			return 0, 0, fmt.Errorf("hitrun: variable %d is zero on the whole set and has the count %v", i, v)
+			return 0, 0, say.Errorf("hitrun: variable %d is zero on the whole set and has the count %v", i, v)
 		}
 	}
 	draws, replicates := o.Draws, o.Replicates

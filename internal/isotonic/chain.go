@@ -1,7 +1,7 @@
 package isotonic
 
 import (
-	"fmt"
+	"bnlab/internal/say"
 	"math"
 )
 
@@ -82,10 +82,10 @@ func check(dst, y, w []float64) error {
 	}
 	for p := range y {
 		if !(math.Abs(y[p]) <= largest) {
-			return fmt.Errorf("isotonic: entry %d is %v", p, y[p])
+			return say.Errorf("isotonic: entry %d is %v", p, y[p])
 		}
 		if !(w[p] >= 0 && w[p] <= largest) {
-			return fmt.Errorf("isotonic: entry %d has the weight %v", p, w[p])
+			return say.Errorf("isotonic: entry %d has the weight %v", p, w[p])
 		}
 	}
 	return nil

@@ -1,9 +1,9 @@
 package isotonic
 
 import (
-	"fmt"
 	"slices"
 
+	"bnlab/internal/say"
 	"bnlab/internal/spare"
 )
 
@@ -35,7 +35,7 @@ func NewOrder(n int, arcs [][2]int) (*Order, error) {
 	for _, arc := range arcs {
 		a, b := arc[0], arc[1]
 		if a < 0 || a >= n || b < 0 || b >= n {
-			return nil, fmt.Errorf("isotonic: arc %v among %d entries", arc, n)
+			return nil, say.Errorf("isotonic: arc %v among %d entries", arc, n)
 		}
 		above[a] = append(above[a], b)
 	}

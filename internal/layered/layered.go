@@ -8,6 +8,7 @@
 package layered
 
 import (
+	"bnlab/internal/say"
 	"fmt"
 	"math"
 )
@@ -97,11 +98,11 @@ func check(nodes []Node, edges []Edge, gaps Gaps) error {
 	size := func(x float64) bool { return x > 0 && x <= mostSize }
 	for v, n := range nodes {
 		if !size(n.Width) || !size(n.Height) {
-			return fmt.Errorf("node %d cannot have the size %v × %v", v, n.Width, n.Height)
+			return say.Errorf("node %d cannot have the size %v × %v", v, n.Width, n.Height)
 		}
 	}
 	if !(gaps.Node >= 0 && gaps.Node <= mostSize && gaps.Row >= 0 && gaps.Row <= mostSize) {
-		return fmt.Errorf("the gaps cannot be %v and %v", gaps.Node, gaps.Row)
+		return say.Errorf("the gaps cannot be %v and %v", gaps.Node, gaps.Row)
 	}
 	waits, down := make([]int, len(nodes)), make([][]int, len(nodes))
 	for i, e := range edges {
@@ -109,7 +110,7 @@ func check(nodes []Node, edges []Edge, gaps Gaps) error {
 			return fmt.Errorf("edge %d cannot lead from node %d to node %d of %d", i, e.From, e.To, len(nodes))
 		}
 		if e.LabelWidth != 0 && !(size(e.LabelWidth) && size(e.LabelHeight)) {
-			return fmt.Errorf("the label of edge %d cannot have the size %v × %v", i, e.LabelWidth, e.LabelHeight)
+			return say.Errorf("the label of edge %d cannot have the size %v × %v", i, e.LabelWidth, e.LabelHeight)
 		}
 		waits[e.To]++
 		down[e.From] = append(down[e.From], e.To)

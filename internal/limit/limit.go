@@ -4,6 +4,7 @@
 package limit
 
 import (
+	"bnlab/internal/say"
 	"errors"
 	"fmt"
 )
@@ -38,7 +39,7 @@ func (e *Error) Error() string {
 	if e.Option != "" {
 		text += "; raise " + e.Option + " if they are meant"
 	}
-	return text
+	return say.Text(text)
 }
 
 // Unwrap returns ErrTooLarge.

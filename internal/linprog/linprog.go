@@ -11,10 +11,10 @@ package linprog
 
 import (
 	"errors"
-	"fmt"
 	"math"
 
 	"bnlab/internal/rows"
+	"bnlab/internal/say"
 )
 
 // Tolerances on rows whose largest coefficient is 1.
@@ -47,19 +47,19 @@ func check(p Problem) error {
 		name := [2]string{"equality", "inequality"}[kind]
 		for i, r := range rows {
 			if r.Coef != nil && len(r.Coef) != len(r.Index) {
-				return fmt.Errorf("linprog: %s %d has %d variables and %d coefficients", name, i, len(r.Index),
+				return say.Errorf("linprog: %s %d has %d variables and %d coefficients", name, i, len(r.Index),
 					len(r.Coef))
 			}
 			for k, j := range r.Index {
 				if j < 0 || j >= p.Len {
-					return fmt.Errorf("linprog: %s %d names variable %d of %d", name, i, j, p.Len)
+					return say.Errorf("linprog: %s %d names variable %d of %d", name, i, j, p.Len)
 				}
 				if c := r.Factor(k); math.IsNaN(c) || math.IsInf(c, 0) {
-					return fmt.Errorf("linprog: %s %d has the coefficient %v", name, i, c)
+					return say.Errorf("linprog: %s %d has the coefficient %v", name, i, c)
 				}
 			}
 			if math.IsNaN(r.Value) || math.IsInf(r.Value, 0) {
-				return fmt.Errorf("linprog: %s %d has the value %v", name, i, r.Value)
+				return say.Errorf("linprog: %s %d has the value %v", name, i, r.Value)
 			}
 		}
 	}
@@ -90,7 +90,7 @@ func Maximise(p Problem, c []float64) (value float64, x []float64, err error) {
 	scale := 0.0
 	for j, v := range c {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return 0, nil, fmt.Errorf("linprog: variable %d has the coefficient %v", j, v)
+			return 0, nil, say.Errorf("linprog: variable %d has the coefficient %v", j, v)
 		}
 		scale = max(scale, math.Abs(v))
 	}

@@ -1,6 +1,7 @@
 package linprog
 
 import (
+	"bnlab/internal/say"
 	"fmt"
 	"math"
 
@@ -201,7 +202,7 @@ func (t *tableau) refresh() error {
 	}
 	t.price(t.coef)
 	if v := t.residual(); !(v <= feasible*t.size) {
-		return fmt.Errorf("%w: a row is off by %v", ErrStalled, v)
+		return say.Errorf("%w: a row is off by %v", ErrStalled, v)
 	}
 	return nil
 }

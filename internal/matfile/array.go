@@ -1,6 +1,7 @@
 package matfile
 
 import (
+	"bnlab/internal/say"
 	"fmt"
 	"slices"
 	"strings"
@@ -91,7 +92,7 @@ func (a *Array) String() string {
 // Field returns a field of a struct of one element.
 func (a *Array) Field(name string) (*Array, error) {
 	if a.Class == Struct && a.Len() != 1 {
-		return nil, fmt.Errorf("matfile: %v: field %q of which element? use FieldAt", a, name)
+		return nil, say.Errorf("matfile: %v: field %q of which element? use FieldAt", a, name)
 	}
 	return a.FieldAt(0, name)
 }
@@ -99,14 +100,14 @@ func (a *Array) Field(name string) (*Array, error) {
 // FieldAt returns a field of element i, counted from 0, of an array of structs.
 func (a *Array) FieldAt(i int, name string) (*Array, error) {
 	if a.Class != Struct {
-		return nil, fmt.Errorf("matfile: %v has no field %q, since it is no struct", a, name)
+		return nil, say.Errorf("matfile: %v has no field %q, since it is no struct", a, name)
 	}
 	if i < 0 || i >= a.Len() {
-		return nil, fmt.Errorf("matfile: %v has no element %d (counted from 0)", a, i)
+		return nil, say.Errorf("matfile: %v has no element %d (counted from 0)", a, i)
 	}
 	at := slices.Index(a.Fields, name)
 	if at < 0 {
-		return nil, fmt.Errorf("matfile: %v has no field %q (fields: %s)", a, name, strings.Join(a.Fields, ", "))
+		return nil, say.Errorf("matfile: %v has no field %q (fields: %s)", a, name, say.List(a.Fields))
 	}
 	return a.Cells[i*len(a.Fields)+at], nil
 }
@@ -114,7 +115,7 @@ func (a *Array) FieldAt(i int, name string) (*Array, error) {
 // Number returns the only element of an array of numbers.
 func (a *Array) Number() (float64, error) {
 	if len(a.Real) != 1 || a.Imag != nil {
-		return 0, fmt.Errorf("matfile: %v is not one real number", a)
+		return 0, say.Errorf("matfile: %v is not one real number", a)
 	}
 	return a.Real[0], nil
 }
@@ -123,7 +124,7 @@ func (a *Array) Number() (float64, error) {
 // U+FFFD.
 func (a *Array) Text() (string, error) {
 	if a.Class != Char || len(a.Chars) > 0 && a.Rows() != 1 {
-		return "", fmt.Errorf("matfile: %v is not a row of characters", a)
+		return "", say.Errorf("matfile: %v is not a row of characters", a)
 	}
 	return string(utf16.Decode(a.Chars)), nil
 }

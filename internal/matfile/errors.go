@@ -1,6 +1,7 @@
 package matfile
 
 import (
+	"bnlab/internal/say"
 	"errors"
 	"fmt"
 	"strings"
@@ -38,7 +39,7 @@ func (e *FormatError) Error() string {
 	if e.Path != "" {
 		b.WriteString(", " + e.Path)
 	}
-	return b.String() + ": " + e.Err.Error()
+	return say.Text(b.String() + ": " + e.Err.Error())
 }
 
 // Unwrap returns what is wrong without the place.

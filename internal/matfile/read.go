@@ -1,12 +1,12 @@
 package matfile
 
 import (
+	"bnlab/internal/say"
 	"bufio"
 	"bytes"
 	"compress/zlib"
 	"encoding/binary"
 	"errors"
-	"fmt"
 	"io"
 	"maps"
 	"os"
@@ -26,7 +26,7 @@ const defaultMaxBytes = 1 << 30
 func ReadFile(path string, settings *Settings, names ...string) (map[string]*Array, error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, fmt.Errorf("matfile: %w", err)
+		return nil, say.Errorf("matfile: %w", err)
 	}
 	defer f.Close()
 	vars, err := Read(f, settings, names...)
@@ -102,7 +102,7 @@ type reader struct {
 
 // wrong makes an error about what stands at a byte of the source.
 func (s *reader) wrong(at int64, sentinel error, format string, args ...any) *FormatError {
-	e := &FormatError{Offset: at, Inflated: -1, Err: fmt.Errorf("%w: "+format, append([]any{sentinel}, args...)...)}
+	e := &FormatError{Offset: at, Inflated: -1, Err: say.Errorf("%w: "+format, append([]any{sentinel}, args...)...)}
 	if s.compressed >= 0 {
 		e.Offset, e.Inflated = s.compressed, at
 	}
@@ -121,7 +121,7 @@ func (s *reader) full(p []byte, what string) error {
 	case s.compressed >= 0:
 		return s.wrong(at+int64(n), ErrFormat, "%s: %v", what, err)
 	}
-	return fmt.Errorf("matfile: byte %d: %w", at+int64(n), err)
+	return say.Errorf("matfile: byte %d: %w", at+int64(n), err)
 }
 
 // skip passes over the bytes before end.

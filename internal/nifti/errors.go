@@ -1,6 +1,7 @@
 package nifti
 
 import (
+	"bnlab/internal/say"
 	"errors"
 	"fmt"
 	"strings"
@@ -33,12 +34,12 @@ func (e *FormatError) Error() string {
 	if e.Image > 0 {
 		fmt.Fprintf(&b, ", image %d", e.Image)
 	}
-	return b.String() + ": " + e.Err.Error()
+	return say.Text(b.String() + ": " + e.Err.Error())
 }
 
 // Unwrap returns what is wrong without the place.
 func (e *FormatError) Unwrap() error { return e.Err }
 
 func wrong(at int64, sentinel error, format string, args ...any) *FormatError {
-	return &FormatError{Offset: at, Err: fmt.Errorf("%w: "+format, append([]any{sentinel}, args...)...)}
+	return &FormatError{Offset: at, Err: say.Errorf("%w: "+format, append([]any{sentinel}, args...)...)}
 }

@@ -1,9 +1,9 @@
 package nifti
 
 import (
+	"bnlab/internal/say"
 	"bytes"
 	"encoding/binary"
-	"fmt"
 	"math"
 	"strconv"
 )
@@ -54,7 +54,7 @@ func (h *Header) Seconds() (float64, error) {
 		if unit == "" {
 			unit = "unknown"
 		}
-		return 0, fmt.Errorf("nifti: the header does not say the seconds between images (pixdim[4] is %v, its unit "+
+		return 0, say.Errorf("nifti: the header does not say the seconds between images (pixdim[4] is %v, its unit "+
 			"%s); give the repetition time", h.Step, unit)
 	}
 	// A float32 of 2.2 s is to be 2.2 s, as a side-car has it: what was written in few digits.

@@ -1,10 +1,10 @@
 package nifti
 
 import (
+	"bnlab/internal/say"
 	"bufio"
 	"compress/gzip"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"slices"
@@ -100,7 +100,7 @@ func (r *Reader) file(path string) error {
 	r.path = path
 	f, err := os.Open(path)
 	if err != nil {
-		return fmt.Errorf("nifti: %w", err)
+		return say.Errorf("nifti: %w", err)
 	}
 	r.close = append(r.close, f)
 	return r.start(f)

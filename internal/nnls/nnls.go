@@ -8,8 +8,8 @@
 package nnls
 
 import (
+	"bnlab/internal/say"
 	"errors"
-	"fmt"
 	"math"
 
 	"gonum.org/v1/gonum/floats"
@@ -48,7 +48,7 @@ func Solve(a mat.Matrix, b []float64, free []bool) (x []float64, residual float6
 		f.column[j] = mat.Col(nil, j, a)
 		length[j] = floats.Norm(f.column[j], 2)
 		if math.IsNaN(length[j]) || math.IsInf(length[j], 0) {
-			return nil, 0, fmt.Errorf("nnls: column %d has the length %v", j, length[j])
+			return nil, 0, say.Errorf("nnls: column %d has the length %v", j, length[j])
 		}
 		for i := range f.column[j] {
 			f.column[j][i] /= max(length[j], math.SmallestNonzeroFloat64)
@@ -56,7 +56,7 @@ func Solve(a mat.Matrix, b []float64, free []bool) (x []float64, residual float6
 	}
 	size := floats.Norm(b, 2)
 	if math.IsNaN(size) || math.IsInf(size, 0) {
-		return nil, 0, fmt.Errorf("nnls: the right side has the length %v", size)
+		return nil, 0, say.Errorf("nnls: the right side has the length %v", size)
 	}
 	if x, err = f.solve(free, gradient*size); err != nil {
 		return nil, 0, err

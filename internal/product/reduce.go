@@ -1,7 +1,7 @@
 package product
 
 import (
-	"fmt"
+	"bnlab/internal/say"
 	"slices"
 )
 
@@ -124,7 +124,7 @@ func (d *reduction) tidy() error {
 		r.less, r.more = cancel(r.less, r.more)
 		switch {
 		case len(r.more) == 0 && len(r.less) == 0 && r.margin > 0:
-			return fmt.Errorf("%w: what has to differ by a margin of %v has to be equal", ErrInfeasible, r.margin)
+			return say.Errorf("%w: what has to differ by a margin of %v has to be equal", ErrInfeasible, r.margin)
 		case len(r.less) == 0 && r.margin == 0:
 			continue
 		case len(r.more) == 0 || len(r.less) == 0:

@@ -3,6 +3,7 @@
 package textpos
 
 import (
+	"bnlab/internal/say"
 	"bytes"
 	"errors"
 	"fmt"
@@ -70,7 +71,7 @@ func (e *Error) Error() string {
 	if len(at) > 0 {
 		text = strings.Join(at, ", ") + ": " + text
 	}
-	return prefix + text
+	return say.Text(prefix + text)
 }
 
 // Unwrap returns the cause.

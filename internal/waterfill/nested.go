@@ -1,6 +1,7 @@
 package waterfill
 
 import (
+	"bnlab/internal/say"
 	"fmt"
 	"math"
 	"slices"
@@ -72,7 +73,7 @@ func (w *Workspace) Nested(t *Tree, dst, n, k, lo, hi []float64, b float64) (lam
 		panic("waterfill: slices of different lengths")
 	}
 	if !(b >= 0) || math.IsInf(b, 1) {
-		return 0, fmt.Errorf("waterfill: the total is %v", b)
+		return 0, say.Errorf("waterfill: the total is %v", b)
 	}
 	largest := 0.0
 	for q, i := range t.order {
@@ -101,7 +102,7 @@ func (w *Workspace) Nested(t *Tree, dst, n, k, lo, hi []float64, b float64) (lam
 		w.items[q] = newItem(math.Ldexp(n[i], -scale), k[i], lo[i], hi[i])
 	}
 	if root := w.items[0]; root.lo > b*(1+slack) || root.hi < b*(1-slack) {
-		return 0, fmt.Errorf("%w: the sum can be from %v to %v, not %v", ErrInfeasible, root.lo, root.hi, b)
+		return 0, say.Errorf("%w: the sum can be from %v to %v, not %v", ErrInfeasible, root.lo, root.hi, b)
 	}
 	w.gather(t, 0)
 	root := w.search(t, 0, b)
@@ -140,7 +141,7 @@ func (w *Workspace) set(t *Tree, q int, lo, hi float64) error {
 	}
 	it := item{lo: max(lo, least), hi: min(hi, most), full: math.Inf(-1), empty: math.Inf(1)}
 	if it.lo > it.hi*(1+slack) {
-		return fmt.Errorf("%w: the sum of set %d is at least %v and at most %v", ErrInfeasible, t.order[q], it.lo,
+		return say.Errorf("%w: the sum of set %d is at least %v and at most %v", ErrInfeasible, t.order[q], it.lo,
 			it.hi)
 	}
 	if lo > least || hi < most {

@@ -1,8 +1,8 @@
 package waterfill
 
 import (
+	"bnlab/internal/say"
 	"errors"
-	"fmt"
 	"math"
 	"slices"
 	"sort"
@@ -43,7 +43,7 @@ func (w *Workspace) Solve(dst, n, k, lo, hi []float64, b float64) (lambda float6
 		panic("waterfill: slices of different lengths")
 	}
 	if !(b >= 0) || math.IsInf(b, 1) {
-		return 0, fmt.Errorf("waterfill: the total is %v", b)
+		return 0, say.Errorf("waterfill: the total is %v", b)
 	}
 	largest := 0.0
 	for _, count := range n {
@@ -63,7 +63,7 @@ func (w *Workspace) Solve(dst, n, k, lo, hi []float64, b float64) (lambda float6
 		most += it.hi
 	}
 	if least > b*(1+slack) || most < b*(1-slack) {
-		return 0, fmt.Errorf("%w: the sum can be from %v to %v, not %v", ErrInfeasible, least, most, b)
+		return 0, say.Errorf("%w: the sum can be from %v to %v, not %v", ErrInfeasible, least, most, b)
 	}
 	slices.Sort(w.points)
 	z := search(w.points, b, func(from, to float64) line {
@@ -82,13 +82,13 @@ func (w *Workspace) Solve(dst, n, k, lo, hi []float64, b float64) (lambda float6
 func check(p int, n, k, lo, hi float64) error {
 	switch {
 	case !(n >= 0) || math.IsInf(n, 1):
-		return fmt.Errorf("waterfill: entry %d has the count %v", p, n)
+		return say.Errorf("waterfill: entry %d has the count %v", p, n)
 	case !(k > 0) || math.IsInf(k, 1):
-		return fmt.Errorf("waterfill: entry %d has the multiplicity %v", p, k)
+		return say.Errorf("waterfill: entry %d has the multiplicity %v", p, k)
 	case !(lo >= 0) || math.IsInf(lo, 1) || math.IsNaN(hi):
-		return fmt.Errorf("waterfill: entry %d has the limits %v and %v", p, lo, hi)
+		return say.Errorf("waterfill: entry %d has the limits %v and %v", p, lo, hi)
 	case lo > hi:
-		return fmt.Errorf("%w: entry %d has the limits %v and %v", ErrInfeasible, p, lo, hi)
+		return say.Errorf("%w: entry %d has the limits %v and %v", ErrInfeasible, p, lo, hi)
 	}
 	return nil
 }

@@ -3,10 +3,10 @@ package arff
 import (
 	"fmt"
 	"math"
-	"strings"
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
+	"bnlab/internal/say"
 )
 
 // kind is the type of an attribute.
@@ -161,8 +161,8 @@ func (r *reader) choose() error {
 	}{{"Columns", r.opts.Columns}, {"Discrete", r.opts.Discrete}} {
 		for _, name := range list.names {
 			if _, ok := r.index[name]; !ok {
-				return fmt.Errorf("%w: no attribute %q (there are: %s), but Options.%s names it",
-					bn.ErrUnknownVariable, name, strings.Join(r.names(), ", "), list.option)
+				return say.Errorf("%w: no attribute %q (there are: %s), but Options.%s names it",
+					bn.ErrUnknownVariable, name, say.List(r.names()), list.option)
 			}
 		}
 	}
@@ -174,7 +174,7 @@ func (r *reader) choose() error {
 			continue
 		}
 		if a.kind == date {
-			return fmt.Errorf("attribute %q is a date, which is no variable of a network; leave it out by "+
+			return say.Errorf("attribute %q is a date, which is no variable of a network; leave it out by "+
 				"Options.Columns", a.name)
 		}
 		r.wanted = append(r.wanted, i)

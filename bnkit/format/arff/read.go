@@ -11,6 +11,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
+	"bnlab/internal/say"
 	"bnlab/internal/textpos"
 )
 
@@ -43,7 +44,7 @@ type Options struct {
 func Read(path string, opts *Options) (*data.Table, error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, fmt.Errorf("arff: %w", err)
+		return nil, say.Errorf("arff: %w", err)
 	}
 	defer f.Close()
 	return read(f, path, opts)
@@ -63,9 +64,9 @@ func read(in io.Reader, file string, opts *Options) (*data.Table, error) {
 		textpos.NameColon(at, file)
 		return nil, at
 	case file != "":
-		return nil, fmt.Errorf("arff: %s: %w", file, err)
+		return nil, say.Errorf("arff: %s: %w", file, err)
 	}
-	return nil, fmt.Errorf("arff: %w", err)
+	return nil, say.Errorf("arff: %w", err)
 }
 
 // A reader reads a file line by line.

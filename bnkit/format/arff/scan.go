@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"bnlab/bnkit/data"
+	"bnlab/internal/say"
 	"bnlab/internal/textpos"
 )
 
@@ -41,7 +42,7 @@ type scanner struct {
 }
 
 func (s *scanner) fail(at int, format string, args ...any) error {
-	return &textpos.Error{Format: "arff", Line: s.number, Column: at + 1, Err: fmt.Errorf(format, args...)}
+	return &textpos.Error{Format: "arff", Line: s.number, Column: at + 1, Err: say.Errorf(format, args...)}
 }
 
 // next returns the next token; a percent sign begins a comment.

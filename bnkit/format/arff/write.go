@@ -10,6 +10,7 @@ import (
 
 	"bnlab/bnkit/data"
 	"bnlab/internal/atomicfile"
+	"bnlab/internal/say"
 )
 
 // Write writes the table to a file: discrete variables as nominal attributes with their states in order,
@@ -19,7 +20,7 @@ import (
 // the file as it was.
 func Write(path string, t *data.Table) error {
 	if err := atomicfile.Write(path, func(w io.Writer) error { return write(w, t) }); err != nil {
-		return fmt.Errorf("arff: %w", err)
+		return say.Errorf("arff: %w", err)
 	}
 	return nil
 }
@@ -33,7 +34,7 @@ func write(w io.Writer, t *data.Table) error {
 	for i, c := range cols {
 		for _, name := range append([]string{c.Var.Name}, c.Var.States...) {
 			if !utf8.ValidString(name) {
-				return fmt.Errorf("arff: column %q: the name %q is %w", c.Var.Name, name, data.ErrEncoding)
+				return say.Errorf("arff: column %q: the name %q is %w", c.Var.Name, name, data.ErrEncoding)
 			}
 		}
 		for _, s := range c.Var.States {
@@ -72,11 +73,11 @@ func write(w io.Writer, t *data.Table) error {
 			line = append(line, '}')
 		}
 		if _, err := b.Write(append(line, '\n')); err != nil {
-			return fmt.Errorf("arff: %w", err)
+			return say.Errorf("arff: %w", err)
 		}
 	}
 	if err := b.Flush(); err != nil {
-		return fmt.Errorf("arff: %w", err)
+		return say.Errorf("arff: %w", err)
 	}
 	return nil
 }

@@ -2,18 +2,18 @@ package bif
 
 import (
 	"strconv"
-	"strings"
 
 	"bnlab/internal/num"
+	"bnlab/internal/say"
 )
 
 // miscount returns the error for a row that names too few or too many states.
 func (b *table) miscount(at int) error {
 	if len(b.parents) == 0 {
 		return b.errorAt(at, "%q has no parents whose states a row could name; write table and its probabilities",
-			shorten(b.child.Name))
+			say.Short(b.child.Name))
 	}
-	return b.errorAt(at, "a row of %q names the states of its parents, one for each of (%s)", shorten(b.child.Name),
+	return b.errorAt(at, "a row of %q names the states of its parents, one for each of (%s)", say.Short(b.child.Name),
 		b.parentNames())
 }
 
@@ -36,7 +36,7 @@ func (b *table) expected(i int, parent *variable) (int, bool) {
 // other reads the line "default 0.2, 0.8;". Which rows it serves is known at the end.
 func (b *table) other(at int) error {
 	if b.hasRest || b.isFull {
-		return b.errorAt(at, "the table of %q is set already", shorten(b.child.Name))
+		return b.errorAt(at, "the table of %q is set already", say.Short(b.child.Name))
 	}
 	b.hasRest = true
 	b.row = append(b.row[:0], make([]float64, len(b.child.States))...)
@@ -46,7 +46,7 @@ func (b *table) other(at int) error {
 // full reads the line "table 0.6, 0.05, 0.4, 0.95;": the child varies slowest.
 func (b *table) full(at int) error {
 	if b.isFull || b.hasRest || b.rows > 0 {
-		return b.errorAt(at, "the table of %q is set already", shorten(b.child.Name))
+		return b.errorAt(at, "the table of %q is set already", say.Short(b.child.Name))
 	}
 	b.isFull = true
 	r, configs := len(b.child.States), b.cpt.Configs().Len()
@@ -104,7 +104,7 @@ func (b *table) hint() string {
 // describe names a row, as in "lung" given smoke=yes, asia=no. The row of the default
 // line is number -1.
 func (b *table) describe(config int) string {
-	name := strconv.Quote(shorten(b.child.Name))
+	name := strconv.Quote(say.Short(b.child.Name))
 	switch {
 	case config < 0:
 		return name + " by default"
@@ -115,15 +115,15 @@ func (b *table) describe(config int) string {
 	for i, v := range b.parents {
 		parts[i] = v.Name + "=" + parts[i]
 	}
-	return name + " given " + list(parts)
+	return name + " given " + say.List(parts)
 }
 
 // describeTable names the family, as in P(lung | smoke, asia).
 func (b *table) describeTable() string {
 	if len(b.parents) == 0 {
-		return "P(" + shorten(b.child.Name) + ")"
+		return "P(" + say.Short(b.child.Name) + ")"
 	}
-	return "P(" + shorten(b.child.Name) + " | " + b.parentNames() + ")"
+	return "P(" + say.Short(b.child.Name) + " | " + b.parentNames() + ")"
 }
 
 func (b *table) parentNames() string {
@@ -131,13 +131,5 @@ func (b *table) parentNames() string {
 	for i, v := range b.parents {
 		names[i] = v.Name
 	}
-	return list(names)
-}
-
-// list joins names, the first ten of them.
-func list(names []string) string {
-	if len(names) > 10 {
-		return strings.Join(names[:10], ", ") + ", ..."
-	}
-	return strings.Join(names, ", ")
+	return say.List(names)
 }

@@ -1,6 +1,9 @@
 package bif
 
-import "bnlab/bnkit/bn"
+import (
+	"bnlab/bnkit/bn"
+	"bnlab/internal/say"
+)
 
 // probability reads "( child | parents ) { rows }". The block begins at byte begin.
 // Where one of its variables has no block yet, it is left for later.
@@ -28,11 +31,11 @@ func (p *parser) probability(begin int) error {
 			return p.pass()
 		}
 		if !ok {
-			return p.errorAt(nameAt, "%w %q: no variable block declares it", bn.ErrUnknownVariable, shorten(name))
+			return p.errorAt(nameAt, "%w %q: no variable block declares it", bn.ErrUnknownVariable, say.Short(name))
 		}
 		if p.vars[i].seenIn == p.heads {
 			return p.errorAt(nameAt, "%w: variable %q appears twice in the head of a probability block",
-				bn.ErrDuplicate, shorten(name))
+				bn.ErrDuplicate, say.Short(name))
 		}
 		p.vars[i].seenIn = p.heads
 		if len(family) == 0 {
@@ -45,7 +48,7 @@ func (p *parser) probability(begin int) error {
 	}
 	child := &p.vars[family[0]]
 	if child.tableAt >= 0 {
-		return p.errorAt(at, "variable %q has a probability block in line %d already", shorten(child.Name),
+		return p.errorAt(at, "variable %q has a probability block in line %d already", say.Short(child.Name),
 			p.line(child.tableAt))
 	}
 	child.tableAt, child.parents = at, family[1:]

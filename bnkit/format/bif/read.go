@@ -3,7 +3,6 @@ package bif
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"io"
 	"math"
 	"os"
@@ -12,6 +11,7 @@ import (
 	"bnlab/bnkit/format/internal/netdoc"
 	"bnlab/internal/limit"
 	"bnlab/internal/num"
+	"bnlab/internal/say"
 	"bnlab/internal/textpos"
 )
 
@@ -20,7 +20,7 @@ import (
 func ReadFile(path string) (*bn.Network, error) {
 	src, err := os.ReadFile(path)
 	if err != nil {
-		return nil, fmt.Errorf("bif: %w", err)
+		return nil, say.Errorf("bif: %w", err)
 	}
 	n, _, err := parse(src)
 	textpos.Name(err, path)
@@ -37,7 +37,7 @@ func Read(r io.Reader, maxCells ...int) (n *bn.Network, lost []string, err error
 	}
 	src, err := io.ReadAll(r)
 	if err != nil {
-		return nil, nil, fmt.Errorf("bif: %w", err)
+		return nil, nil, say.Errorf("bif: %w", err)
 	}
 	return parse(src, maxCells...)
 }
@@ -165,7 +165,7 @@ func (p *parser) network() (*bn.Network, error) {
 	for i := range p.vars {
 		v := &p.vars[i]
 		if v.table == nil {
-			return nil, p.errorAt(v.at, "variable %q has no probability block", shorten(v.Name))
+			return nil, p.errorAt(v.at, "variable %q has no probability block", say.Short(v.Name))
 		}
 		names[i], parents[i], vars[i] = v.Name, v.parents, v.Variable
 	}

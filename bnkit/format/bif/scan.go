@@ -2,9 +2,9 @@ package bif
 
 import (
 	"bytes"
-	"fmt"
 	"io"
 
+	"bnlab/internal/say"
 	"bnlab/internal/textpos"
 )
 
@@ -149,7 +149,7 @@ func (s *scanner) property() bool {
 
 // errorAt returns an error about the byte at offset at.
 func (s *scanner) errorAt(at int, format string, args ...any) error {
-	return textpos.At("bif", s.src, at, fmt.Errorf(format, args...))
+	return textpos.At("bif", s.src, at, say.Errorf(format, args...))
 }
 
 // unexpected returns the error for a token that is not the one that should stand at
@@ -177,13 +177,5 @@ func (s *scanner) glimpse() string {
 	if !ok {
 		word = s.src[s.pos:min(s.pos+1, len(s.src))]
 	}
-	return shorten(word)
-}
-
-// shorten keeps an error readable when a name in it is very long.
-func shorten[T string | []byte](name T) string {
-	if len(name) > 60 {
-		return string(name[:57]) + "..."
-	}
-	return string(name)
+	return say.Short(word)
 }

@@ -9,6 +9,7 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/internal/limit"
 	"bnlab/internal/num"
+	"bnlab/internal/say"
 )
 
 // body reads the lines of a probability block, up to its closing brace.
@@ -76,18 +77,18 @@ func (p *parser) newTable(child *variable) (*table, error) {
 	r := child.Cardinality()
 	configs, err := bn.NewConfigs(cards...)
 	if err != nil {
-		return nil, p.errorAt(child.tableAt, "%w (table of %q)", err, shorten(child.Name))
+		return nil, p.errorAt(child.tableAt, "%w (table of %q)", err, say.Short(child.Name))
 	}
 	size := float64(configs.Len()) * float64(r) // no overflow
 	if size > float64((len(p.src)-p.pos)/2+1) && !p.hasDefault() {
 		return nil, p.errorAt(child.tableAt, "the table of %q has %d configurations of %d states, more numbers than "+
 			"the rest of the file can hold; it may have been cut short: %w",
-			shorten(child.Name), configs.Len(), r, io.ErrUnexpectedEOF)
+			say.Short(child.Name), configs.Len(), r, io.ErrUnexpectedEOF)
 	}
 	if float64(p.cells)+size > float64(len(p.src)/2+p.maxCells) {
 		return nil, p.errorAt(child.tableAt, "%w", &limit.Error{
 			What: fmt.Sprintf("the table of %q with %d configurations of %d states, and what else default lines fill",
-				shorten(child.Name), configs.Len(), r),
+				say.Short(child.Name), configs.Len(), r),
 			Most: int64(p.maxCells), Unit: "entries", Option: "format.Reader.MaxCells",
 		})
 	}
@@ -157,8 +158,8 @@ func (b *table) config() (int, error) {
 				return 0, b.unexpected("a state")
 			}
 			if state, ok = parent.find(name); !ok {
-				return 0, b.errorAt(at, "%w %q of the parent %q (states: %s)", bn.ErrUnknownState, shorten(name),
-					shorten(parent.Name), list(parent.States))
+				return 0, b.errorAt(at, "%w %q of the parent %q (states: %s)", bn.ErrUnknownState, say.Short(name),
+					say.Short(parent.Name), say.List(parent.States))
 			}
 		}
 		b.recent[i] = state

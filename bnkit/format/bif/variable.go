@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"bnlab/bnkit/bn"
+	"bnlab/internal/say"
 )
 
 // variable is what is known about a variable while the file is read.
@@ -30,7 +31,7 @@ func (p *parser) variable() error {
 		return p.errorAt(v.at, "a variable has an empty name")
 	}
 	if first, ok := p.index[string(name)]; ok {
-		return p.errorAt(v.at, "%w: variable %q has a block in line %d already", bn.ErrDuplicate, shorten(name),
+		return p.errorAt(v.at, "%w: variable %q has a block in line %d already", bn.ErrDuplicate, say.Short(name),
 			p.line(p.vars[first].at))
 	}
 	v.Name = string(name)
@@ -50,7 +51,7 @@ func (p *parser) variable() error {
 				return err
 			}
 		case string(word) == "type":
-			return p.errorAt(start, "variable %q has two types", shorten(name))
+			return p.errorAt(start, "variable %q has two types", say.Short(name))
 		default:
 			p.pos = start
 			return p.unexpected("type, property or }")
@@ -58,7 +59,7 @@ func (p *parser) variable() error {
 	}
 	if v.States == nil {
 		return p.errorAt(v.at, "variable %q has no type; write for example type discrete [ 2 ] { no, yes };",
-			shorten(name))
+			say.Short(name))
 	}
 	p.index[v.Name] = len(p.vars)
 	p.vars = append(p.vars, v)
@@ -76,7 +77,7 @@ func (p *parser) typ(v *variable) error {
 	case "discrete":
 	case "continuous":
 		return p.errorAt(at, "%q: %w; BIF has tables only, so discretise it before the network is written",
-			shorten(v.Name), bn.ErrNotDiscrete)
+			say.Short(v.Name), bn.ErrNotDiscrete)
 	default:
 		p.pos = at
 		return p.unexpected("discrete")
@@ -90,7 +91,7 @@ func (p *parser) typ(v *variable) error {
 		if !ok {
 			return p.unexpected("the number of states")
 		}
-		declared = shorten(word)
+		declared = say.Short(word)
 		if !p.accept(']') {
 			return p.unexpected("]")
 		}
@@ -106,24 +107,24 @@ func (p *parser) typ(v *variable) error {
 			return p.unexpected("a state or }")
 		}
 		if len(name) == 0 {
-			return p.errorAt(at, "a state of %q has an empty name", shorten(v.Name))
+			return p.errorAt(at, "a state of %q has an empty name", say.Short(v.Name))
 		}
 		if _, ok := v.find(name); ok {
-			return p.errorAt(at, "%w: variable %q has the state %q twice", bn.ErrDuplicate, shorten(v.Name),
-				shorten(name))
+			return p.errorAt(at, "%w: variable %q has the state %q twice", bn.ErrDuplicate, say.Short(v.Name),
+				say.Short(name))
 		}
 		if len(v.States) == bn.MaxStates {
-			return p.errorAt(at, "variable %q has more than %d states", shorten(v.Name), bn.MaxStates)
+			return p.errorAt(at, "variable %q has more than %d states", say.Short(v.Name), bn.MaxStates)
 		}
 		v.add(string(name))
 	}
 	p.accept(';')
 	if n, err := strconv.Atoi(declared); declared != "" && (err != nil || n != len(v.States)) {
 		return p.errorAt(declaredAt, "variable %q declares %s states and lists %d (a name with a space needs double "+
-			"quotes)", shorten(v.Name), declared, len(v.States))
+			"quotes)", say.Short(v.Name), declared, len(v.States))
 	}
 	if len(v.States) == 0 {
-		return p.errorAt(declaredAt, "variable %q has no states", shorten(v.Name))
+		return p.errorAt(declaredAt, "variable %q has no states", say.Short(v.Name))
 	}
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"bnlab/bnkit/bn"
+	"bnlab/internal/say"
 )
 
 // Write writes the network. [Parse] reads it back the same: variables, states and
@@ -23,7 +24,7 @@ func Write(w io.Writer, n *bn.Network) error {
 		return err
 	}
 	if err := write(w, n); err != nil {
-		return fmt.Errorf("bif: %w", err)
+		return say.Errorf("bif: %w", err)
 	}
 	return nil
 }
@@ -45,18 +46,18 @@ func check(n *bn.Network) error {
 	for v := range n.Len() {
 		variable := n.Variable(v)
 		if !variable.IsDiscrete() {
-			return fmt.Errorf("bif: %q: %w; BIF has tables only, so discretise it first", variable.Name,
+			return say.Errorf("bif: %q: %w; BIF has tables only, so discretise it first", variable.Name,
 				bn.ErrNotDiscrete)
 		}
 		for _, name := range append([]string{variable.Name}, variable.States...) {
 			if strings.Contains(name, `"`) {
-				return fmt.Errorf("bif: variable %q: the name %q contains a double quote, which BIF cannot write; "+
+				return say.Errorf("bif: variable %q: the name %q contains a double quote, which BIF cannot write; "+
 					"rename it", variable.Name, name)
 			}
 		}
 	}
 	if err := n.Validate(); err != nil {
-		return fmt.Errorf("bif: %w", err)
+		return say.Errorf("bif: %w", err)
 	}
 	return nil
 }

@@ -11,6 +11,7 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
 	"bnlab/internal/limit"
+	"bnlab/internal/say"
 )
 
 // begin makes the column ready for cells.
@@ -39,7 +40,7 @@ func (c *column) read(f *file.Reader, rows int) error {
 		}
 		reader, err := group.Column(c.at)
 		if err != nil {
-			return fmt.Errorf("column %q: %w", c.name, err)
+			return say.Errorf("column %q: %w", c.name, err)
 		}
 		err = c.readChunk(reader, next, next+n)
 		reader.Close()
@@ -95,7 +96,7 @@ func (c *column) readChunk(reader file.ColumnChunkReader, from, to int) error {
 	case *file.Float64ColumnChunkReader:
 		return batches(c, r, from, to, r.ReadBatchInPage, c.putNumber)
 	}
-	return fmt.Errorf("column %q cannot be read", c.name)
+	return say.Errorf("column %q cannot be read", c.name)
 }
 
 // putInt stores a whole number, a decimal, or a date or time.
@@ -168,16 +169,16 @@ func batches[T any](c *column, reader file.ColumnChunkReader, from, to int,
 					Unit: "bytes", Option: "Options.MaxBytes"}
 			}
 			if err != nil {
-				return fmt.Errorf("column %q: %w", c.name, err)
+				return say.Errorf("column %q: %w", c.name, err)
 			}
-			return fmt.Errorf("the file is damaged: column %q ends at row %d of %d", c.name, row, to)
+			return say.Errorf("the file is damaged: column %q ends at row %d of %d", c.name, row, to)
 		}
 		n, known, err := read(int64(min(batchRows, to-row)), values, levels, nil)
 		if err != nil {
-			return fmt.Errorf("column %q, after row %d: %w", c.name, row, err)
+			return say.Errorf("column %q, after row %d: %w", c.name, row, err)
 		}
 		if n <= 0 || known > int(n) {
-			return fmt.Errorf("the file is damaged: column %q stops at row %d", c.name, row)
+			return say.Errorf("the file is damaged: column %q stops at row %d", c.name, row)
 		}
 		c.extend(row + int(n))
 		next := 0
@@ -188,7 +189,7 @@ func batches[T any](c *column, reader file.ColumnChunkReader, from, to int,
 				err = put(row, values[next])
 				next++
 			} else {
-				err = fmt.Errorf("the file is damaged: column %q lacks the value of row %d", c.name, row+1)
+				err = say.Errorf("the file is damaged: column %q lacks the value of row %d", c.name, row+1)
 			}
 			if err != nil {
 				return err

@@ -12,6 +12,7 @@ import (
 	"bnlab/bnkit/data"
 	"bnlab/internal/instant"
 	"bnlab/internal/limit"
+	"bnlab/internal/say"
 )
 
 // A column is a column of the table while it is read. It holds states, or numbers when number
@@ -50,18 +51,10 @@ func (c *column) width() int64 {
 // nameBytes is the memory that the name of a state takes beside its letters.
 const nameBytes = 64
 
-// shorten cuts a long value for a message.
-func shorten(s string) string {
-	if len(s) > 60 {
-		return s[:57] + "..."
-	}
-	return s
-}
-
 // declare sets the states of the column.
 func (c *column) declare(states []string) error {
 	if err := bn.Discrete(c.name, states...).Validate(); err != nil {
-		return fmt.Errorf("the list of states of column %q: %w", c.name, err)
+		return say.Errorf("the list of states of column %q: %w", c.name, err)
 	}
 	c.rule = declared
 	c.texts = slices.Clone(states)
@@ -125,7 +118,7 @@ func (c *column) putState(row int, word string) error {
 				"Options.Columns if it is no variable", bn.MaxStates))
 		}
 		if *c.letters -= int64(len(word)) + nameBytes; *c.letters < 0 {
-			return c.wrong(row, shorten(word), &limit.Error{What: "the names of states", Most: c.opts.part(),
+			return c.wrong(row, say.Short(word), &limit.Error{What: "the names of states", Most: c.opts.part(),
 				Unit: "bytes", Option: "Options.MaxBytes"})
 		}
 		s = bn.State(len(c.texts))

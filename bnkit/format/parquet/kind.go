@@ -1,7 +1,7 @@
 package parquet
 
 import (
-	"fmt"
+	"bnlab/internal/say"
 	"strings"
 
 	pq "github.com/apache/arrow-go/v18/parquet"
@@ -25,7 +25,7 @@ const (
 func kindOf(node *schema.PrimitiveNode) (k kind, scale int, err error) {
 	logical := node.LogicalType()
 	name, _, _ := strings.Cut(logical.String(), "(") // without the parameters
-	refuse := fmt.Errorf("its type, %s %s, is neither states nor a number", node.PhysicalType(), name)
+	refuse := say.Errorf("its type, %s %s, is neither states nor a number", node.PhysicalType(), name)
 	switch node.PhysicalType() {
 	case pq.Types.Boolean:
 		return boolean, scale, nil

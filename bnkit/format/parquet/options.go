@@ -1,11 +1,10 @@
 package parquet
 
 import (
-	"fmt"
 	"slices"
-	"strings"
 
 	"bnlab/bnkit/bn"
+	"bnlab/internal/say"
 )
 
 // Options configure [Read]. The zero value, and nil, are useful.
@@ -91,10 +90,10 @@ func (o *Options) rules(names []string) (wanted []int, rules []rule, err error) 
 		i, ok := at[name]
 		switch {
 		case !ok:
-			return 0, fmt.Errorf("%w: no column %q (there are: %s), but Options.%s names it", bn.ErrUnknownVariable,
-				name, strings.Join(names, ", "), option)
+			return 0, say.Errorf("%w: no column %q (there are: %s), but Options.%s names it", bn.ErrUnknownVariable,
+				name, say.List(names), option)
 		case o.Columns != nil && name != o.Weight && !slices.Contains(o.Columns, name):
-			return 0, fmt.Errorf("%w: column %q is in Options.%s, but not in Options.Columns", bn.ErrUnknownVariable,
+			return 0, say.Errorf("%w: column %q is in Options.%s, but not in Options.Columns", bn.ErrUnknownVariable,
 				name, option)
 		}
 		return i, nil
@@ -102,7 +101,7 @@ func (o *Options) rules(names []string) (wanted []int, rules []rule, err error) 
 	set := func(name, option string, r rule) error {
 		i, err := find(name, option)
 		if err == nil && rules[i] != guess && rules[i] != r {
-			err = fmt.Errorf("%w: column %q stands in Options.%s and in another list", bn.ErrDuplicate, name, option)
+			err = say.Errorf("%w: column %q stands in Options.%s and in another list", bn.ErrDuplicate, name, option)
 		}
 		if err == nil {
 			rules[i] = r
@@ -127,7 +126,7 @@ func (o *Options) rules(names []string) (wanted []int, rules []rule, err error) 
 	}
 	for _, name := range o.Hidden {
 		if _, err := find(name, "Hidden"); err == nil {
-			return nil, nil, fmt.Errorf("parquet: column %q is there, but Options.Hidden names it; leave it out of "+
+			return nil, nil, say.Errorf("parquet: column %q is there, but Options.Hidden names it; leave it out of "+
 				"Hidden", name)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
+	"bnlab/internal/say"
 )
 
 // Read reads a table from a Parquet file.
@@ -26,14 +27,14 @@ func Read(path string, opts *Options) (t *data.Table, err error) {
 	o := opts.defaults()
 	defer func() {
 		if r := recover(); r != nil { // the decoders panic on some damaged files
-			t, err = nil, fmt.Errorf("parquet: reading %s: the file is damaged: %v", path, r)
+			t, err = nil, say.Errorf("parquet: reading %s: the file is damaged: %v", path, r)
 		}
 	}()
 	properties := pq.NewReaderProperties(nil)
 	properties.MaxUncompressedPageSize = o.part()
 	f, err := file.OpenParquetFile(path, false, file.WithReadProps(properties))
 	if err != nil {
-		return nil, fmt.Errorf("parquet: reading %s: %w", path, err)
+		return nil, say.Errorf("parquet: reading %s: %w", path, err)
 	}
 	defer f.Close()
 	t, err = read(f, path, &o)
@@ -42,7 +43,7 @@ func Read(path string, opts *Options) (t *data.Table, err error) {
 		return nil, e
 	}
 	if err != nil {
-		return nil, fmt.Errorf("parquet: reading %s: %w", path, err)
+		return nil, say.Errorf("parquet: reading %s: %w", path, err)
 	}
 	return t, nil
 }
@@ -137,13 +138,13 @@ func keptStates(f *file.Reader) (map[string][]string, error) {
 	}
 	var lists map[string][]string
 	if err := json.Unmarshal([]byte(*text), &lists); err != nil {
-		return nil, fmt.Errorf("the file's list of states under the key %s is damaged: %w", statesKey, err)
+		return nil, say.Errorf("the file's list of states under the key %s is damaged: %w", statesKey, err)
 	}
 	return lists, nil
 }
 
 func datesAsWeights(name string) error {
-	return fmt.Errorf("column %q holds dates or times, and Options.Weight names it: %w", name, data.ErrWeight)
+	return say.Errorf("column %q holds dates or times, and Options.Weight names it: %w", name, data.ErrWeight)
 }
 
 // newColumn finds out what a column holds.
@@ -152,12 +153,12 @@ func newColumn(f *file.Reader, node schema.Node, r rule, o *Options) (*column, e
 	at := f.MetaData().Schema.ColumnIndexByName(name)
 	primitive, ok := node.(*schema.PrimitiveNode)
 	if !ok || at < 0 || f.MetaData().Schema.Column(at).MaxRepetitionLevel() > 0 {
-		return nil, fmt.Errorf("column %q is nested (lists or records in its cells); leave it out by Options.Columns",
+		return nil, say.Errorf("column %q is nested (lists or records in its cells); leave it out by Options.Columns",
 			name)
 	}
 	k, scale, err := kindOf(primitive)
 	if err != nil {
-		return nil, fmt.Errorf("column %q: %w; leave it out by Options.Columns, or write the file with text or "+
+		return nil, say.Errorf("column %q: %w; leave it out by Options.Columns, or write the file with text or "+
 			"numbers there", name, err)
 	}
 	if r == weight && (k == day || k == moment) {

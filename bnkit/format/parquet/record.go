@@ -2,13 +2,13 @@ package parquet
 
 import (
 	"errors"
-	"fmt"
 	"math"
 
 	"github.com/apache/arrow-go/v18/arrow"
 	"github.com/apache/arrow-go/v18/arrow/array"
 
 	"bnlab/bnkit/data"
+	"bnlab/internal/say"
 )
 
 // FromRecord returns the rows of an Arrow record as a table, by the rules of [Read] for the types of its columns. The
@@ -25,7 +25,7 @@ func FromRecord(record arrow.RecordBatch, opts *Options) (*data.Table, error) {
 	o := opts.defaults()
 	t, err := fromRecord(record, &o)
 	if _, ok := err.(*data.ValueError); err != nil && !ok {
-		return nil, fmt.Errorf("parquet: an Arrow record: %w", err)
+		return nil, say.Errorf("parquet: an Arrow record: %w", err)
 	}
 	return t, err
 }
@@ -48,7 +48,7 @@ func fromRecord(record arrow.RecordBatch, o *Options) (*data.Table, error) {
 	for _, i := range wanted {
 		put, k, ordered := arrowCells(record.Column(i))
 		if put == nil {
-			return nil, fmt.Errorf("column %q is of type %s; leave it out by Options.Columns, or turn it into text or "+
+			return nil, say.Errorf("column %q is of type %s; leave it out by Options.Columns, or turn it into text or "+
 				"numbers", names[i], fields[i].Type)
 		}
 		if rules[i] == weight && (k == day || k == moment) {

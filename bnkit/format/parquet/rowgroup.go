@@ -11,16 +11,17 @@ import (
 	"github.com/apache/arrow-go/v18/parquet/file"
 
 	"bnlab/bnkit/bn"
+	"bnlab/internal/say"
 )
 
 // flush writes the pending rows as a row group.
 func (w *Writer) flush() (err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			err = fmt.Errorf("%v", r)
+			err = say.Errorf("%v", r)
 		}
 		if err != nil {
-			err = fmt.Errorf("parquet: writing %s: %w", w.out.path, err)
+			err = say.Errorf("parquet: writing %s: %w", w.out.path, err)
 		}
 	}()
 	for len(w.levels) < w.pending {
@@ -43,10 +44,10 @@ func (w *Writer) flush() (err error) {
 			w.values[i] = w.values[i][:0]
 		}
 		if err != nil {
-			return fmt.Errorf("column %q: %w", v.Name, err)
+			return say.Errorf("column %q: %w", v.Name, err)
 		}
 		if err := column.Close(); err != nil {
-			return fmt.Errorf("column %q: %w", v.Name, err)
+			return say.Errorf("column %q: %w", v.Name, err)
 		}
 	}
 	w.pending = 0

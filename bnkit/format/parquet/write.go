@@ -9,6 +9,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
+	"bnlab/internal/say"
 )
 
 // Write writes the table to a Parquet file; see [Writer]. Weights become a last column named
@@ -16,7 +17,7 @@ import (
 // number bit for bit. An error leaves the file as it was.
 func Write(path string, t *data.Table) error {
 	if t == nil {
-		return fmt.Errorf("parquet: there is no table to write to %s", path)
+		return say.Errorf("parquet: there is no table to write to %s", path)
 	}
 	opts := &WriterOptions{}
 	if t.Weights() != nil {
@@ -45,12 +46,12 @@ func layout(vars []bn.Variable) (*schema.GroupNode, error) {
 			return nil, err
 		}
 		if seen[v.Name] {
-			return nil, fmt.Errorf("%w: two columns are named %q", bn.ErrDuplicate, v.Name)
+			return nil, say.Errorf("%w: two columns are named %q", bn.ErrDuplicate, v.Name)
 		}
 		seen[v.Name] = true
 		for _, name := range append([]string{v.Name}, v.States...) {
 			if !utf8.ValidString(name) {
-				return nil, fmt.Errorf("variable %q: the name %q is %w", v.Name, name, data.ErrEncoding)
+				return nil, say.Errorf("variable %q: the name %q is %w", v.Name, name, data.ErrEncoding)
 			}
 		}
 		logical, physical := schema.LogicalType(schema.NoLogicalType{}), pq.Types.Double

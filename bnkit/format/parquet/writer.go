@@ -15,6 +15,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
+	"bnlab/internal/say"
 )
 
 // WriterOptions configure a [Writer]. The zero value, and nil, are useful.
@@ -58,16 +59,16 @@ func Create(path string, vars []bn.Variable, opts *WriterOptions) (*Writer, erro
 	}
 	root, err := layout(w.vars)
 	if err != nil {
-		return nil, fmt.Errorf("parquet: writing %s: %w", path, err)
+		return nil, say.Errorf("parquet: writing %s: %w", path, err)
 	}
 	// An order that nobody declared is found again by who reads, and so known for what it is.
 	declared := slices.DeleteFunc(slices.Clone(w.vars), func(v bn.Variable) bool { return v.Sorted })
 	lists, err := json.Marshal(data.StatesOf(declared...))
 	if err != nil {
-		return nil, fmt.Errorf("parquet: writing %s: %w", path, err)
+		return nil, say.Errorf("parquet: writing %s: %w", path, err)
 	}
 	if w.out, err = begin(path); err != nil {
-		return nil, fmt.Errorf("parquet: %w", err)
+		return nil, say.Errorf("parquet: %w", err)
 	}
 	w.file, err = file.NewParquetWriterWithError(keepOpen{w.out}, root, file.WithWriterProps(properties(w.vars)))
 	if err == nil {
@@ -75,7 +76,7 @@ func Create(path string, vars []bn.Variable, opts *WriterOptions) (*Writer, erro
 	}
 	if err != nil {
 		w.out.end(err)
-		return nil, fmt.Errorf("parquet: writing %s: %w", path, err)
+		return nil, say.Errorf("parquet: writing %s: %w", path, err)
 	}
 	w.states = make([][]bn.State, len(w.vars))
 	w.values = make([][]float64, len(w.vars))
@@ -135,7 +136,7 @@ func (w *Writer) Write(t *data.Table) error {
 			values[i], err = numbers(t, v.Name)
 		}
 		if err != nil {
-			return fmt.Errorf("parquet: %w", err)
+			return say.Errorf("parquet: %w", err)
 		}
 	}
 	for from := 0; from < t.Rows(); {
@@ -175,7 +176,7 @@ func numbers(t *data.Table, name string) ([]float64, error) {
 		return nil, err
 	}
 	if c.Var.IsDiscrete() {
-		return nil, fmt.Errorf("column %q has states, but the file is to have numbers there", name)
+		return nil, say.Errorf("column %q has states, but the file is to have numbers there", name)
 	}
 	return c.Values, nil
 }
@@ -188,16 +189,16 @@ func (w *Writer) Close() error {
 	}
 	if w.err == nil {
 		if err := w.file.Close(); err != nil {
-			w.err = fmt.Errorf("parquet: writing %s: %w", w.out.path, err)
+			w.err = say.Errorf("parquet: writing %s: %w", w.out.path, err)
 		}
 	}
 	if w.err != nil {
 		w.out.end(w.err)
 		return w.err
 	}
-	w.err = fmt.Errorf("parquet: writing %s: the file is closed", w.out.path)
+	w.err = say.Errorf("parquet: writing %s: the file is closed", w.out.path)
 	if err := w.out.end(nil); err != nil {
-		w.err = fmt.Errorf("parquet: %w", err)
+		w.err = say.Errorf("parquet: %w", err)
 		return w.err
 	}
 	return nil
@@ -207,7 +208,7 @@ func (w *Writer) Close() error {
 // nothing, so that it can be deferred.
 func (w *Writer) Discard() {
 	if w.err == nil {
-		w.err = fmt.Errorf("parquet: writing %s: discarded", w.out.path)
+		w.err = say.Errorf("parquet: writing %s: discarded", w.out.path)
 	}
 	w.out.end(w.err)
 }

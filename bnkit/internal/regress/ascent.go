@@ -8,6 +8,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
+	"bnlab/internal/say"
 )
 
 const (
@@ -127,7 +128,7 @@ func (r *regressor) bounded(config int) error {
 	if s.residual > exactFit*y {
 		return nil
 	}
-	return fmt.Errorf("constraint: %w: the %v cases of %s lie exactly on a linear function with %d free "+
+	return say.Errorf("constraint: %w: the %v cases of %s lie exactly on a linear function with %d free "+
 		"coefficients, so that the variance could be zero; give a prior (MAP.Gaussian) or a VarianceFloor, more "+
 		"cases, or fewer parents",
 		constraint.ErrUnbounded, r.n[config], nodeName(r.node, config), len(s.classes))

@@ -1,8 +1,8 @@
 package regress
 
 import (
+	"bnlab/internal/say"
 	"errors"
-	"fmt"
 	"math"
 )
 
@@ -172,7 +172,7 @@ func (b *bounded) step(open []bool) (moved bool, stopped int, err error) {
 	}
 	s, err := leastSquares(rows, len(free))
 	if err != nil {
-		return false, -1, fmt.Errorf("within limits: %w", err)
+		return false, -1, say.Errorf("within limits: %w", err)
 	}
 	part := 1.0
 	stopped = -1

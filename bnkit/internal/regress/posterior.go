@@ -3,6 +3,7 @@ package regress
 import (
 	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/data"
+	"bnlab/internal/say"
 	"fmt"
 	"maps"
 	"math"
@@ -23,13 +24,13 @@ func priorRows(g constraint.GaussianPrior, node *bn.LinearGaussian) ([]float64, 
 	}{{"Shape", g.Shape, true}, {"Scale", g.Scale, true}, {"Precision", g.Precision, false},
 		{"InterceptPrecision", g.InterceptPrecision, false}} {
 		if !(f.x >= 0) || math.IsInf(f.x, 1) || f.positive && f.x == 0 {
-			return nil, fmt.Errorf("constraint: the prior of %q: %s is %v; it must be finite and %s", node.Child.Name,
+			return nil, say.Errorf("constraint: the prior of %q: %s is %v; it must be finite and %s", node.Child.Name,
 				f.name, f.x, map[bool]string{true: "positive", false: "not negative"}[f.positive])
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(g.Mean)) {
 		if x := g.Mean[name]; math.IsNaN(x) || math.IsInf(x, 0) {
-			return nil, fmt.Errorf("constraint: the prior of %q: the expected weight of %q is %v, which is not finite",
+			return nil, say.Errorf("constraint: the prior of %q: the expected weight of %q is %v, which is not finite",
 				node.Child.Name, name, x)
 		}
 	}
@@ -95,20 +96,20 @@ func Posterior(net *bn.Network, v, config int, f data.Factor, shares []constrain
 	}
 	k := len(node.Continuous) + 2
 	if err := check(f, k); err != nil {
-		return nil, fmt.Errorf("constraint: the factor of %s: %w", nodeName(node, config), err)
+		return nil, say.Errorf("constraint: the factor of %s: %w", nodeName(node, config), err)
 	}
 	if len(virtual) != (k-1)*k {
-		return nil, fmt.Errorf("constraint: the prior of %q is flat in some coefficient, so that cases have no "+
+		return nil, say.Errorf("constraint: the prior of %q is flat in some coefficient, so that cases have no "+
 			"probability; give Precision and InterceptPrecision", node.Child.Name)
 	}
 	p := &GaussianPosterior{ties: tiesOf(node, v, shares), config: config}
 	if p.ties.limits != nil {
-		return nil, fmt.Errorf("constraint: weights of %q have limits, within which the posterior is no "+
+		return nil, say.Errorf("constraint: weights of %q have limits, within which the posterior is no "+
 			"normal-inverse-gamma density", node.Child.Name)
 	}
 	for _, configs := range p.ties.linked {
 		if len(configs) > 1 && slices.Contains(configs, config) {
-			return nil, fmt.Errorf("constraint: %s shares weights with other configurations, whose variances differ; "+
+			return nil, say.Errorf("constraint: %s shares weights with other configurations, whose variances differ; "+
 				"its posterior is no normal-inverse-gamma density", nodeName(node, config))
 		}
 	}
@@ -139,7 +140,7 @@ func Posterior(net *bn.Network, v, config int, f data.Factor, shares []constrain
 		p.LogMarginal += math.Log(math.Abs(at(before, i, i))) - math.Log(math.Abs(at(p.r, i, i)))
 	}
 	if math.IsNaN(p.LogMarginal) || math.IsInf(p.LogMarginal, 0) {
-		return nil, fmt.Errorf("constraint: %q: %w", node.Child.Name, errNotFinite)
+		return nil, say.Errorf("constraint: %q: %w", node.Child.Name, errNotFinite)
 	}
 	return p, nil
 }

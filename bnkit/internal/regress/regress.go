@@ -8,6 +8,7 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/data"
+	"bnlab/internal/say"
 )
 
 // A Regression is the estimate of a linear-Gaussian node.
@@ -60,7 +61,7 @@ func Regress(net *bn.Network, v int, factors []data.Factor, shares []constraint.
 		panic(fmt.Sprintf("constraint: %q has a table, no weights", net.Variable(v).Name))
 	}
 	if !(floor >= 0) || math.IsInf(floor, 1) {
-		return nil, fmt.Errorf("constraint: the variance floor %v must be finite and not negative", floor)
+		return nil, say.Errorf("constraint: the variance floor %v must be finite and not negative", floor)
 	}
 	r, err := newRegressor(node, factors, prior, floor)
 	if err != nil {
@@ -74,7 +75,7 @@ func Regress(net *bn.Network, v int, factors []data.Factor, shares []constraint.
 		}
 	}
 	if err := out.Node.Validate(); err != nil || math.IsNaN(out.LogLikelihood) || math.IsInf(out.LogLikelihood, 0) {
-		return nil, fmt.Errorf("constraint: the values of %q or of its parents are too large or too small to compute "+
+		return nil, say.Errorf("constraint: the values of %q or of its parents are too large or too small to compute "+
 			"with; measure in another unit", node.Child.Name)
 	}
 	return out, nil
@@ -107,12 +108,12 @@ func newRegressor(node *bn.LinearGaussian, factors []data.Factor, prior *constra
 		r.plus = 2 * prior.Scale
 	}
 	if len(factors) != node.Configs().Len() {
-		return nil, fmt.Errorf("constraint: %d factors for %q, which has %d configurations of discrete parents",
+		return nil, say.Errorf("constraint: %d factors for %q, which has %d configurations of discrete parents",
 			len(factors), node.Child.Name, node.Configs().Len())
 	}
 	for config, f := range factors {
 		if err := check(f, k); err != nil {
-			return nil, fmt.Errorf("constraint: the factor of %s: %w", nodeName(node, config), err)
+			return nil, say.Errorf("constraint: the factor of %s: %w", nodeName(node, config), err)
 		}
 		r.n[config] = f.N
 		r.rows[config] = append(f.R[:len(f.R):len(f.R)], virtual...)
@@ -122,14 +123,14 @@ func newRegressor(node *bn.LinearGaussian, factors []data.Factor, prior *constra
 
 func check(f data.Factor, k int) error {
 	if !(f.N >= 0) || math.IsInf(f.N, 1) {
-		return fmt.Errorf("the number of cases is %v", f.N)
+		return say.Errorf("the number of cases is %v", f.N)
 	}
 	if len(f.R) != k*k && (len(f.R) != 0 || f.N > 0) {
 		return fmt.Errorf("it has %d numbers, %d parents need %d", len(f.R), k-2, k*k)
 	}
 	for _, x := range f.R {
 		if math.IsNaN(x) || math.IsInf(x, 0) {
-			return fmt.Errorf("it holds %v, which is not finite", x)
+			return say.Errorf("it holds %v, which is not finite", x)
 		}
 	}
 	return nil

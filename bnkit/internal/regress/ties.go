@@ -1,12 +1,12 @@
 package regress
 
 import (
-	"fmt"
 	"math"
 	"slices"
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
+	"bnlab/internal/say"
 )
 
 // ties say which coefficients of a node are multiples of which free parameter. The
@@ -135,7 +135,7 @@ func (r *regressor) solve(configs []int, variance []float64) (solution, error) {
 	}
 	s, err := r.ties.leastSquares(rows, number)
 	if err != nil {
-		return s, fmt.Errorf("constraint: %q: %w", r.node.Child.Name, err)
+		return s, say.Errorf("constraint: %q: %w", r.node.Child.Name, err)
 	}
 	s.classes = number
 	return s, nil

@@ -3,13 +3,13 @@ package storednet
 
 import (
 	"errors"
-	"fmt"
 	"slices"
 	"unicode/utf8"
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
 	"bnlab/bnkit/knowledge"
+	"bnlab/internal/say"
 )
 
 // A Variable is a variable with its parents, in the order of the table, and its
@@ -38,7 +38,7 @@ func Variables(net *bn.Network) ([]Variable, error) {
 	for v := range net.Len() {
 		for _, name := range append([]string{net.Variable(v).Name}, net.Variable(v).States...) {
 			if !utf8.ValidString(name) {
-				return nil, fmt.Errorf("the name %q, of or in variable %d, is %w", name, v+1, data.ErrEncoding)
+				return nil, say.Errorf("the name %q, of or in variable %d, is %w", name, v+1, data.ErrEncoding)
 			}
 		}
 		s := variable(net, v)
@@ -61,17 +61,17 @@ func encoding(v bn.Variable) (*knowledge.Variable, error) {
 	case *knowledge.Variable:
 		return e, nil
 	}
-	return nil, fmt.Errorf("the encoding of %q is of type %T, and files hold those of knowledge files only", v.Name,
+	return nil, say.Errorf("the encoding of %q is of type %T, and files hold those of knowledge files only", v.Name,
 		v.Encoding)
 }
 
 // checkEncoding returns an error for an encoding that is not of the variable.
 func checkEncoding(e *knowledge.Variable, v bn.Variable) error {
 	if err := e.Validate(); err != nil {
-		return fmt.Errorf("the encoding of %q: %w", v.Name, err)
+		return say.Errorf("the encoding of %q: %w", v.Name, err)
 	}
 	if made := e.Variable(); made.Encoding == nil || !made.Equal(v) {
-		return fmt.Errorf("the encoding of %q makes %s, and the variable is %s", v.Name, made, v)
+		return say.Errorf("the encoding of %q makes %s, and the variable is %s", v.Name, made, v)
 	}
 	return nil
 }
@@ -114,7 +114,7 @@ func Network(list []Variable) (*bn.Network, error) {
 		for _, p := range sv.Parents {
 			i, ok := index[p]
 			if !ok {
-				return nil, fmt.Errorf("%w %q, a parent of %q", bn.ErrUnknownVariable, p, sv.Name)
+				return nil, say.Errorf("%w %q, a parent of %q", bn.ErrUnknownVariable, p, sv.Name)
 			}
 			parents[v] = append(parents[v], i)
 		}
@@ -155,24 +155,24 @@ func (sv Variable) checkLength(parents []int, vars []bn.Variable) error {
 	}
 	configs, err := bn.NewConfigs(cards...)
 	if err != nil {
-		return fmt.Errorf("%w (family of %q)", err, sv.Name)
+		return say.Errorf("%w (family of %q)", err, sv.Name)
 	}
 	need := configs.Len() // times a number of states it is within an int, see bn.MaxConfigs
 	switch g := sv.Gaussian; {
 	case sv.States != nil && g == nil:
 		if need *= len(sv.States); len(sv.Table) != need {
-			return fmt.Errorf("the table of %q has %d entries, it needs %d", sv.Name, len(sv.Table), need)
+			return say.Errorf("the table of %q has %d entries, it needs %d", sv.Name, len(sv.Table), need)
 		}
 	case sv.States == nil && g != nil && sv.Table == nil:
 		each := len(parents) - len(cards)
 		if len(g.Intercept) != need || len(g.Variance) != need || len(g.Weights) != need ||
 			slices.ContainsFunc(g.Weights, func(w []float64) bool { return len(w) != each }) {
-			return fmt.Errorf("the linear-Gaussian distribution of %q needs %d intercepts, variances and rows of %d "+
+			return say.Errorf("the linear-Gaussian distribution of %q needs %d intercepts, variances and rows of %d "+
 				"weights",
 				sv.Name, need, each)
 		}
 	default:
-		return fmt.Errorf("%q needs a table when it has states, linear-Gaussian parameters otherwise", sv.Name)
+		return say.Errorf("%q needs a table when it has states, linear-Gaussian parameters otherwise", sv.Name)
 	}
 	return nil
 }

@@ -2,13 +2,13 @@ package sharing
 
 import (
 	"context"
-	"fmt"
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/data"
 	"bnlab/internal/english"
 	"bnlab/internal/interrupt"
+	"bnlab/internal/say"
 )
 
 // GroupAll finds shared parameters in all tables of a network: in each table first the
@@ -34,7 +34,7 @@ func GroupAll(ctx context.Context, net *bn.Network, counts *data.Counts, g *Sett
 		found, gain, err := set.table(ctx, net, counts, net.Variable(v).Name)
 		if ended := ctx.Err(); ended != nil {
 			interrupt.Last(set.Progress, v, net.Len())
-			return statements, logBayesFactor, fmt.Errorf("sharing: interrupted after %d of %s: %w", v,
+			return statements, logBayesFactor, say.Errorf("sharing: interrupted after %d of %s: %w", v,
 				english.Count(net.Len(), "variable"), ended)
 		}
 		if err != nil {

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"bnlab/bnkit/constraint"
+	"bnlab/internal/say"
 )
 
 // Groups is a partition of the states of a distribution, or of the distributions of a table,
@@ -82,7 +83,7 @@ func ordered(classes [][]int) [][]int {
 // interrupted returns an error once the context is done.
 func interrupted(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
-		return fmt.Errorf("sharing: interrupted: %w", err)
+		return say.Errorf("sharing: interrupted: %w", err)
 	}
 	return nil
 }

@@ -12,6 +12,7 @@ import (
 	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/data"
 	"bnlab/internal/num"
+	"bnlab/internal/say"
 )
 
 // Settings are the settings of the search for groups. Nil means the defaults.
@@ -76,7 +77,7 @@ func (g *Settings) begin() (*search, error) {
 	s.src = rand.NewPCG(s.Seed, s.Stream)
 	switch {
 	case !(s.Alpha > 0 && s.Alpha <= maxAlpha):
-		return nil, fmt.Errorf("sharing: the Dirichlet count %v is not positive and at most %g", s.Alpha, maxAlpha)
+		return nil, say.Errorf("sharing: the Dirichlet count %v is not positive and at most %g", s.Alpha, maxAlpha)
 	case s.CrossValidate && s.Folds < 2:
 		return nil, fmt.Errorf("sharing: %d folds; cross-validation needs at least 2", s.Folds)
 	case s.CrossValidate && s.Folds > maxMembers:
@@ -98,11 +99,11 @@ func (s Settings) count(states, rows int) float64 {
 // group possible, of so many states in so many distributions, has no proper prior.
 func (s Settings) feasible(name string, members, states, rows int) error {
 	if members > maxMembers {
-		return fmt.Errorf("sharing: %q: %d states or parent configurations are too many to compare; %d are the "+
+		return say.Errorf("sharing: %q: %d states or parent configurations are too many to compare; %d are the "+
 			"most", name, members, maxMembers)
 	}
 	if a := s.count(states, rows); !(a > 0) {
-		return fmt.Errorf("sharing: %q: the Dirichlet count %v of each entry restricted to a parameter in %d "+
+		return say.Errorf("sharing: %q: the Dirichlet count %v of each entry restricted to a parameter in %d "+
 			"entries is %v, not positive; leave Restrict unset, or give an Alpha of at least 1", name, s.Alpha,
 			states*rows, a)
 	}
@@ -116,7 +117,7 @@ func (s Settings) family(net *bn.Network, counts *data.Counts, name string) (*bn
 	}
 	t, err := net.Table(name)
 	if err != nil {
-		return nil, nil, fmt.Errorf("sharing: %w", err)
+		return nil, nil, say.Errorf("sharing: %w", err)
 	}
 	if counts == nil {
 		return nil, nil, errors.New("sharing: no counts")
@@ -127,7 +128,7 @@ func (s Settings) family(net *bn.Network, counts *data.Counts, name string) (*bn
 	}
 	v, err := net.Index(name)
 	if err != nil {
-		return nil, nil, fmt.Errorf("sharing: %w", err)
+		return nil, nil, say.Errorf("sharing: %w", err)
 	}
 	n := counts.Family(v)
 	lo, _ := counts.Layout.Family(v)
@@ -147,9 +148,9 @@ func (s Settings) family(net *bn.Network, counts *data.Counts, name string) (*bn
 		}
 		problem, err := constraint.Compile(net)
 		if err != nil {
-			return nil, nil, fmt.Errorf("sharing: %w", err)
+			return nil, nil, say.Errorf("sharing: %w", err)
 		}
-		return nil, nil, fmt.Errorf("sharing: the count of P(%s) is %v; %s", problem.Name(lo+i), x, reason)
+		return nil, nil, say.Errorf("sharing: the count of P(%s) is %v; %s", problem.Name(lo+i), x, reason)
 	}
 	return t, n, nil
 }

@@ -3,7 +3,6 @@ package sharing
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"math"
 	"slices"
 
@@ -11,6 +10,7 @@ import (
 	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/data"
 	"bnlab/internal/num"
+	"bnlab/internal/say"
 )
 
 // GroupStates finds groups of states of a variable with equal probability in one parent
@@ -51,7 +51,7 @@ func GroupStates(ctx context.Context, net *bn.Network, counts *data.Counts, name
 	}
 	config, err := t.Config(given)
 	if err != nil {
-		return nil, fmt.Errorf("sharing: %w", err)
+		return nil, say.Errorf("sharing: %w", err)
 	}
 	r := t.Child.Cardinality()
 	groups, err := set.states(ctx, name, n[config*r:(config+1)*r], 1)

@@ -5,7 +5,6 @@ package duckdb
 import (
 	"compress/gzip"
 	"context"
-	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -18,6 +17,7 @@ import (
 	"bnlab/bnkit/data"
 	"bnlab/bnkit/format/parquet"
 	"bnlab/bnkit/sqldata"
+	"bnlab/internal/say"
 )
 
 // A converter reads CSV files by package data and keeps their rows as Parquet. DuckDB's own
@@ -39,7 +39,7 @@ func (c *converter) convert(ctx context.Context, path string) error {
 	}
 	vars := found.Variables()
 	if found.Rows() == 0 {
-		return fmt.Errorf("data: %s: only a header: %w", c.files[0], data.ErrNoRows)
+		return say.Errorf("data: %s: only a header: %w", c.files[0], data.ErrNoRows)
 	}
 	if err := c.check(vars); err != nil {
 		return err
@@ -91,7 +91,7 @@ func scanFile(ctx context.Context, s *data.CSVScanner, file string, do func(*dat
 	defer f.Close()
 	r, err := unpack(f, file)
 	if err != nil {
-		return fmt.Errorf("%s: %w", file, err)
+		return say.Errorf("%s: %w", file, err)
 	}
 	defer r.Close()
 	return s.Scan(&untilDone{ctx, r}, file, do)
@@ -163,7 +163,7 @@ func (c *converter) check(vars []bn.Variable) error {
 	lower := make(map[string]string)
 	for _, v := range vars {
 		if other, ok := lower[strings.ToLower(v.Name)]; ok {
-			return fmt.Errorf("duckdb: %s: %w: DuckDB does not tell capital letters from small ones in names of "+
+			return say.Errorf("duckdb: %s: %w: DuckDB does not tell capital letters from small ones in names of "+
 				"columns, and there are %q and %q; give the columns other names",
 				c.files[0], bn.ErrDuplicate, other, v.Name)
 		}
@@ -176,7 +176,7 @@ func (c *converter) check(vars []bn.Variable) error {
 	given := c.reading().States
 	for _, v := range vars {
 		if len(v.States) > most && given[v.Name] == nil {
-			return fmt.Errorf("duckdb: %s: column %q: %w: it has %d different values; leave it out of Columns if it "+
+			return say.Errorf("duckdb: %s: column %q: %w: it has %d different values; leave it out of Columns if it "+
 				"is no variable, cut it by a Discretization, or raise MaxStates above %d",
 				c.files[0], v.Name, bn.ErrTooLarge, len(v.States), most)
 		}
@@ -192,7 +192,7 @@ func (c *Cases) csv(ctx context.Context, o Options, v *viewer) (string, error) {
 		if strings.HasPrefix(err.Error(), "duckdb: ") {
 			return "", err
 		}
-		return "", fmt.Errorf("duckdb: %w", err)
+		return "", say.Errorf("duckdb: %w", err)
 	}
 	v.files = []string{path}
 	query, _, err := v.parquet(ctx, false)

@@ -1,9 +1,9 @@
 package duckdb
 
 import (
+	"bnlab/internal/say"
 	"bytes"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -31,13 +31,13 @@ func find(path string) ([]string, error) {
 	case err == nil:
 		return []string{path}, nil
 	case !errors.Is(err, fs.ErrNotExist):
-		return nil, fmt.Errorf("duckdb: %w", err)
+		return nil, say.Errorf("duckdb: %w", err)
 	case !strings.ContainsAny(path, "*?["):
-		return nil, fmt.Errorf("duckdb: %s: %w", path, errNoFiles)
+		return nil, say.Errorf("duckdb: %s: %w", path, errNoFiles)
 	}
 	found, err := filepath.Glob(path)
 	if err != nil {
-		return nil, fmt.Errorf("duckdb: the pattern %s is not well-formed (a [ without ], or a \\ at the end): %w",
+		return nil, say.Errorf("duckdb: the pattern %s is not well-formed (a [ without ], or a \\ at the end): %w",
 			path, err)
 	}
 	found = slices.DeleteFunc(found, func(name string) bool {
@@ -45,7 +45,7 @@ func find(path string) ([]string, error) {
 		return err != nil || info.IsDir()
 	})
 	if len(found) == 0 {
-		return nil, fmt.Errorf("duckdb: %w matches %s", errNoFiles, path)
+		return nil, say.Errorf("duckdb: %w matches %s", errNoFiles, path)
 	}
 	return found, nil
 }
@@ -55,7 +55,7 @@ func find(path string) ([]string, error) {
 func folder(path string) ([]string, error) {
 	entries, err := os.ReadDir(path)
 	if err != nil {
-		return nil, fmt.Errorf("duckdb: %w", err)
+		return nil, say.Errorf("duckdb: %w", err)
 	}
 	for _, kind := range []func(string) bool{
 		func(name string) bool { return slices.Contains(parquetEndings, ending(name)) },
@@ -87,12 +87,12 @@ func folder(path string) ([]string, error) {
 		return nil
 	})
 	if err != nil {
-		return nil, fmt.Errorf("duckdb: %w", err)
+		return nil, say.Errorf("duckdb: %w", err)
 	}
 	if below != nil {
 		return below, nil
 	}
-	return nil, fmt.Errorf("duckdb: the folder %s has no Parquet and no CSV file: %w", path, errNoFiles)
+	return nil, say.Errorf("duckdb: the folder %s has no Parquet and no CSV file: %w", path, errNoFiles)
 }
 
 // partitioned returns whether a file that was found by a path is in a subfolder such as date=2024-01-31, below what the
@@ -137,7 +137,7 @@ func formatOf(files []string) (format, error) {
 	var first format
 	for i, path := range files {
 		if strings.Contains(path, `\`) && strings.ContainsAny(path, "*?[") {
-			return 0, fmt.Errorf("duckdb: %s: DuckDB cannot open a file with a backslash and one of *?[ in its path; "+
+			return 0, say.Errorf("duckdb: %s: DuckDB cannot open a file with a backslash and one of *?[ in its path; "+
 				"give it another name", path)
 		}
 		f, err := formatOfFile(path)
@@ -145,7 +145,7 @@ func formatOf(files []string) (format, error) {
 			return f, err
 		}
 		if i > 0 && f != first {
-			return f, fmt.Errorf("duckdb: %s and %s: %w: one is Parquet and the other is not", files[0], path,
+			return f, say.Errorf("duckdb: %s and %s: %w: one is Parquet and the other is not", files[0], path,
 				errFormat)
 		}
 		first = f
@@ -156,12 +156,12 @@ func formatOf(files []string) (format, error) {
 func formatOfFile(path string) (format, error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return 0, fmt.Errorf("duckdb: %w", err)
+		return 0, say.Errorf("duckdb: %w", err)
 	}
 	defer f.Close()
 	mark := make([]byte, 4)
 	if _, err := io.ReadFull(f, mark); err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
-		return 0, fmt.Errorf("duckdb: %w", err)
+		return 0, say.Errorf("duckdb: %w", err)
 	}
 	switch {
 	case bytes.Equal(mark, []byte("PAR1")):
@@ -169,6 +169,6 @@ func formatOfFile(path string) (format, error) {
 	case isCSV(path):
 		return csvFile, nil
 	}
-	return 0, fmt.Errorf("duckdb: %s is %w: a Parquet file begins with PAR1, and the name of a CSV file ends in "+
+	return 0, say.Errorf("duckdb: %s is %w: a Parquet file begins with PAR1, and the name of a CSV file ends in "+
 		".csv, .tsv or .txt", path, errFormat)
 }

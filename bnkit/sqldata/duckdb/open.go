@@ -6,13 +6,13 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 
 	"bnlab/bnkit/data"
 	"bnlab/bnkit/sqldata"
+	"bnlab/internal/say"
 )
 
 // Cases are the rows of files, as counts. They are those of package sqldata until Close.
@@ -83,11 +83,11 @@ func (c *Cases) open(ctx context.Context, path string, kind format, opts Options
 		return err
 	}
 	if _, err := c.db.ExecContext(ctx, "CREATE VIEW cases AS "+query); err != nil {
-		return fmt.Errorf("duckdb: %w", err)
+		return say.Errorf("duckdb: %w", err)
 	}
 	o.Table = "cases"
 	if c.Cases, err = sqldata.Open(ctx, c.db, sqldata.DuckDB(), &o); err != nil {
-		return fmt.Errorf("duckdb: %s: %w", c.Files[0], err)
+		return say.Errorf("duckdb: %s: %w", c.Files[0], err)
 	}
 	return nil
 }
@@ -108,7 +108,7 @@ func temporaryFolder(parent string) (string, error) {
 	}
 	dir, err := os.MkdirTemp(parent, "bnkit-duckdb-*")
 	if err != nil {
-		return "", fmt.Errorf("duckdb: the folder for temporary files: %w", err)
+		return "", say.Errorf("duckdb: the folder for temporary files: %w", err)
 	}
 	return filepath.Abs(dir)
 }

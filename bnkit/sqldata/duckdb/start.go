@@ -3,6 +3,7 @@
 package duckdb
 
 import (
+	"bnlab/internal/say"
 	"database/sql"
 	"errors"
 	"fmt"
@@ -26,7 +27,7 @@ func (c *Cases) start(o Options) error {
 	}
 	connector, err := driver.NewConnector("", nil)
 	if err != nil {
-		return errors.Join(fmt.Errorf("duckdb: %w", err), os.RemoveAll(c.temporary))
+		return errors.Join(say.Errorf("duckdb: %w", err), os.RemoveAll(c.temporary))
 	}
 	c.db = sql.OpenDB(connector)
 	for _, set := range []string{
@@ -39,7 +40,7 @@ func (c *Cases) start(o Options) error {
 		"autoload_known_extensions = false",
 	} {
 		if _, err := c.db.Exec("SET GLOBAL " + set); err != nil {
-			return errors.Join(fmt.Errorf("duckdb: SET %s: %w", set, err), c.Close())
+			return errors.Join(say.Errorf("duckdb: SET %s: %w", set, err), c.Close())
 		}
 	}
 	return nil

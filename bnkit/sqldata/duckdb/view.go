@@ -14,6 +14,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/sqldata"
+	"bnlab/internal/say"
 )
 
 // A viewer writes the SELECT that reads files as one table. It may complete the options by
@@ -73,9 +74,9 @@ func (v viewer) schema(ctx context.Context, query func(file string) string, hive
 		fields, err := v.describe(ctx, query(file))
 		if err != nil {
 			if ctx.Err() != nil {
-				return nil, fmt.Errorf("duckdb: %w", err)
+				return nil, say.Errorf("duckdb: %w", err)
 			}
-			return nil, fmt.Errorf("duckdb: %s is damaged, or %w: %w", file, errFormat, err)
+			return nil, say.Errorf("duckdb: %s is damaged, or %w: %w", file, errFormat, err)
 		}
 		if err := v.renamed(ctx, file, fields, hive); err != nil {
 			return nil, err
@@ -91,10 +92,10 @@ func (v viewer) schema(ctx context.Context, query func(file string) string, hive
 			first := s.in[known.name][0]
 			switch {
 			case known.name != f.name:
-				return nil, fmt.Errorf("duckdb: %w: the column %q of %s is %q in %s, and DuckDB does not tell capital "+
+				return nil, say.Errorf("duckdb: %w: the column %q of %s is %q in %s, and DuckDB does not tell capital "+
 					"letters from small ones", errColumns, known.name, first, f.name, file)
 			case family(known.kind) != family(f.kind):
-				return nil, fmt.Errorf("duckdb: %w: the column %q is of type %s in %s, and %s in %s", errColumns,
+				return nil, say.Errorf("duckdb: %w: the column %q is of type %s in %s, and %s in %s", errColumns,
 					f.name, known.kind, first, f.kind, file)
 			}
 			s.in[f.name] = append(s.in[f.name], file)
@@ -141,20 +142,20 @@ func (s *schema) notes(files []string) []string {
 func (v viewer) renamed(ctx context.Context, file string, fields []field, hive bool) error {
 	rows, err := v.db.QueryContext(ctx, "SELECT name FROM parquet_schema("+list([]string{file})+")")
 	if err != nil {
-		return fmt.Errorf("duckdb: %w", err)
+		return say.Errorf("duckdb: %w", err)
 	}
 	defer rows.Close()
 	inFile := make(map[string]bool)
 	for rows.Next() {
 		var name string
 		if err := rows.Scan(&name); err != nil {
-			return fmt.Errorf("duckdb: %w", err)
+			return say.Errorf("duckdb: %w", err)
 		}
 		inFile[name] = true
 	}
 	for _, f := range fields {
 		if !inFile[f.name] && !(hive && strings.Contains(filepath.ToSlash(file), "/"+f.name+"=")) {
-			return fmt.Errorf("duckdb: %s: %w: DuckDB does not tell capital letters from small ones in names of "+
+			return say.Errorf("duckdb: %s: %w: DuckDB does not tell capital letters from small ones in names of "+
 				"columns, and calls one column %q; give the columns other names", file, bn.ErrDuplicate, f.name)
 		}
 	}
@@ -170,7 +171,7 @@ func (v viewer) states(ctx context.Context, s *schema) error {
 	rows, err := v.db.QueryContext(ctx, "SELECT decode(value) FROM parquet_kv_metadata("+list(
 		v.files)+") WHERE decode(key) = $1", statesKey)
 	if err != nil {
-		return fmt.Errorf("duckdb: the metadata of %s: %w", v.files[0], err)
+		return say.Errorf("duckdb: the metadata of %s: %w", v.files[0], err)
 	}
 	defer rows.Close()
 	found := make(map[string][]string)
@@ -178,11 +179,11 @@ func (v viewer) states(ctx context.Context, s *schema) error {
 	for rows.Next() {
 		var text string
 		if err := rows.Scan(&text); err != nil {
-			return fmt.Errorf("duckdb: the metadata of %s: %w", v.files[0], err)
+			return say.Errorf("duckdb: the metadata of %s: %w", v.files[0], err)
 		}
 		var lists map[string][]string
 		if err := json.Unmarshal([]byte(text), &lists); err != nil {
-			return fmt.Errorf("duckdb: the lists of states in the metadata of %s: %w", v.files[0], err)
+			return say.Errorf("duckdb: the lists of states in the metadata of %s: %w", v.files[0], err)
 		}
 		for column, list := range lists {
 			if found[column] == nil {
@@ -194,7 +195,7 @@ func (v viewer) states(ctx context.Context, s *schema) error {
 		}
 	}
 	if err := rows.Err(); err != nil {
-		return fmt.Errorf("duckdb: the metadata of %s: %w", v.files[0], err)
+		return say.Errorf("duckdb: the metadata of %s: %w", v.files[0], err)
 	}
 	states := make(map[string][]string)
 	for column, list := range found {

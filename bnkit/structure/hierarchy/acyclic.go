@@ -11,6 +11,7 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/structure"
 	"bnlab/bnkit/structure/internal/rounding"
+	"bnlab/internal/say"
 )
 
 // ranks returns the place of each variable in an order of all names.
@@ -20,15 +21,15 @@ func (h *Hierarchy) ranks(order []string) ([]int, error) {
 	for k, name := range order {
 		v, err := h.Index(name)
 		if err != nil {
-			return nil, fmt.Errorf("hierarchy: the order of variables: %w", err)
+			return nil, say.Errorf("hierarchy: the order of variables: %w", err)
 		}
 		if seen[v] {
-			return nil, fmt.Errorf("hierarchy: the order of variables: %w: %q appears twice", bn.ErrDuplicate, name)
+			return nil, say.Errorf("hierarchy: the order of variables: %w: %q appears twice", bn.ErrDuplicate, name)
 		}
 		rank[v], seen[v] = k, true
 	}
 	if v := slices.Index(seen, false); v >= 0 {
-		return nil, fmt.Errorf("hierarchy: the order of variables leaves out %q; it must name all, composites too",
+		return nil, say.Errorf("hierarchy: the order of variables leaves out %q; it must name all, composites too",
 			h.names[v])
 	}
 	return rank, nil

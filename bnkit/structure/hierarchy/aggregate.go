@@ -5,10 +5,10 @@ import (
 	"math"
 	"slices"
 	"strconv"
-	"strings"
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
+	"bnlab/internal/say"
 )
 
 // AggregateOptions are the options of [Hierarchy.Aggregate]. Nil means the defaults.
@@ -66,7 +66,7 @@ func (h *Hierarchy) Aggregate(t *data.Table, by func(values, weights []float64) 
 		if h.IsAtomic(v) {
 			c, err := t.Column(name)
 			if err != nil {
-				return nil, fmt.Errorf("hierarchy: an atomic variable of the hierarchy: %w", err)
+				return nil, say.Errorf("hierarchy: an atomic variable of the hierarchy: %w", err)
 			}
 			if values[v], err = measured(c, opts.Ordered); err != nil {
 				return nil, err
@@ -93,7 +93,7 @@ func (h *Hierarchy) Aggregate(t *data.Table, by func(values, weights []float64) 
 	}
 	all, err := data.New(cols...)
 	if err != nil {
-		return nil, fmt.Errorf("hierarchy: the table with composites: %w", err)
+		return nil, say.Errorf("hierarchy: the table with composites: %w", err)
 	}
 	out.Table, err = all.WithWeights(t.Weights())
 	return out, err
@@ -108,10 +108,10 @@ func (h *Hierarchy) weights(given map[string]float64) ([]float64, error) {
 	slices.Sort(names)
 	for _, name := range names {
 		if _, err := h.Index(name); err != nil {
-			return nil, fmt.Errorf("hierarchy: weights: %w", err)
+			return nil, say.Errorf("hierarchy: weights: %w", err)
 		}
 		if w := given[name]; !(w >= 0 && w <= math.MaxFloat64) {
-			return nil, fmt.Errorf("hierarchy: the weight of %q is %v, %w", name, w, data.ErrWeight)
+			return nil, say.Errorf("hierarchy: the weight of %q is %v, %w", name, w, data.ErrWeight)
 		}
 	}
 	weights := make([]float64, h.Len())
@@ -141,9 +141,9 @@ func measured(c data.Column, ordered bool) ([]float64, error) {
 		x, err := strconv.ParseFloat(name, 64)
 		if err != nil || math.IsNaN(x) || math.IsInf(x, 0) {
 			if !ordered {
-				return nil, fmt.Errorf("hierarchy: %w: variable %q has the states %s; aggregate measured values "+
+				return nil, say.Errorf("hierarchy: %w: variable %q has the states %s; aggregate measured values "+
 					"before they are discretised, or set Ordered if the states stand in their order, lowest first",
-					errNominal, c.Var.Name, someNames(c.Var.States))
+					errNominal, c.Var.Name, say.List(c.Var.States))
 			}
 			for s := range number {
 				number[s] = float64(s)
@@ -172,7 +172,7 @@ func (h *Hierarchy) aggregate(v int, of []int, values [][]float64, weights []flo
 		total += w[i]
 	}
 	if !(total > 0 && total <= math.MaxFloat64) {
-		return nil, fmt.Errorf("hierarchy: the weights of what composite %q is made of sum to %v; they must sum to a "+
+		return nil, say.Errorf("hierarchy: the weights of what composite %q is made of sum to %v; they must sum to a "+
 			"positive number", h.names[v], total)
 	}
 	out := make([]float64, rows)
@@ -192,8 +192,8 @@ func (h *Hierarchy) aggregate(v int, of []int, values [][]float64, weights []flo
 			for i, a := range of {
 				names[i] = fmt.Sprintf("%s = %v", h.names[a], x[i])
 			}
-			return nil, fmt.Errorf("hierarchy: the aggregate of composite %q in row %d is %v, of %s", h.names[v], row+1,
-				out[row], strings.Join(names, ", "))
+			return nil, say.Errorf("hierarchy: the aggregate of composite %q in row %d is %v, of %s", h.names[v], row+1,
+				out[row], say.List(names))
 		}
 	}
 	return out, nil

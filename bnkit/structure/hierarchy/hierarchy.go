@@ -3,9 +3,9 @@ package hierarchy
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"bnlab/bnkit/bn"
+	"bnlab/internal/say"
 )
 
 // A Hierarchy is an aggregation hierarchy over variables (B06 §2.1): a trellis whose leaves
@@ -55,23 +55,23 @@ func New(atomic []string, composites ...Composite) (*Hierarchy, error) {
 	above := make([][]int, len(names))
 	for k, c := range composites {
 		if len(c.Of) == 0 {
-			return nil, fmt.Errorf("hierarchy: composite %q is empty", c.Name)
+			return nil, say.Errorf("hierarchy: composite %q is empty", c.Name)
 		}
 		for i, name := range c.Of {
 			v, ok := index[name]
 			if !ok {
-				return nil, fmt.Errorf("hierarchy: %w %q in composite %q: it is neither atomic nor a composite",
+				return nil, say.Errorf("hierarchy: %w %q in composite %q: it is neither atomic nor a composite",
 					bn.ErrUnknownVariable, name, c.Name)
 			}
 			if slices.Contains(c.Of[:i], name) {
-				return nil, fmt.Errorf("hierarchy: %w: composite %q contains %q twice", bn.ErrDuplicate, c.Name, name)
+				return nil, say.Errorf("hierarchy: %w: composite %q contains %q twice", bn.ErrDuplicate, c.Name, name)
 			}
 			above[v] = append(above[v], len(atomic)+k)
 		}
 	}
 	for v, name := range atomic {
 		if len(composites) > 0 && len(above[v]) == 0 {
-			return nil, fmt.Errorf("hierarchy: variable %q is in no composite; name it in one, if need be in one of "+
+			return nil, say.Errorf("hierarchy: variable %q is in no composite; name it in one, if need be in one of "+
 				"its own", name)
 		}
 	}
@@ -89,10 +89,10 @@ func numberNames(names []string, atomic int) (map[string]int, error) {
 	index := make(map[string]int, len(names))
 	for v, name := range names {
 		if name == "" {
-			return nil, fmt.Errorf("hierarchy: variable %d of the hierarchy, %s, is without a name", v+1, kind(v))
+			return nil, say.Errorf("hierarchy: variable %d of the hierarchy, %s, is without a name", v+1, kind(v))
 		}
 		if first, ok := index[name]; ok {
-			return nil, fmt.Errorf("hierarchy: %w: %q names two variables of the hierarchy, %s and %s", bn.ErrDuplicate,
+			return nil, say.Errorf("hierarchy: %w: %q names two variables of the hierarchy, %s and %s", bn.ErrDuplicate,
 				name, kind(first), kind(v))
 		}
 		index[name] = v
@@ -117,7 +117,7 @@ func (h *Hierarchy) Index(name string) (int, error) {
 	if v, ok := h.index[name]; ok {
 		return v, nil
 	}
-	return 0, fmt.Errorf("hierarchy: %w %q: the hierarchy has %s", bn.ErrUnknownVariable, name, someNames(h.names))
+	return 0, say.Errorf("hierarchy: %w %q: the hierarchy has %s", bn.ErrUnknownVariable, name, say.List(h.names))
 }
 
 // all are the numbers of the variables.
@@ -151,12 +151,3 @@ func (h *Hierarchy) Below(v int) []int { return h.below[v] }
 
 // Notes returns notes for the user, such as composites of a single variable.
 func (h *Hierarchy) Notes() []string { return slices.Clone(h.notes) }
-
-// someNames lists names, the last ones left out when they are many.
-func someNames(names []string) string {
-	const most = 20
-	if len(names) > most {
-		return strings.Join(names[:most], ", ") + fmt.Sprintf(", … %d more", len(names)-most)
-	}
-	return strings.Join(names, ", ")
-}

@@ -7,6 +7,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
+	"bnlab/internal/say"
 )
 
 // LabelOptions are the options of [FromLabels]. Nil means the defaults.
@@ -95,11 +96,11 @@ func newLabels(t *data.Table, opts *LabelOptions) (*labels, error) {
 		}
 	}
 	if len(levels) == 0 {
-		return nil, fmt.Errorf("hierarchy: the table of labels has no column but %q", leaf)
+		return nil, say.Errorf("hierarchy: the table of labels has no column but %q", leaf)
 	}
 	part, err := t.Keep(append([]string{leaf}, levels...)...)
 	if err != nil {
-		return nil, fmt.Errorf("hierarchy: the table of labels: %w", err)
+		return nil, say.Errorf("hierarchy: the table of labels: %w", err)
 	}
 	cols := part.Columns()
 	l := &labels{leaf: cols[0], levels: cols[1:], separate: opts.Separate, shared: make(map[string]bool)}
@@ -122,7 +123,7 @@ func (l *labels) scan(rows int) error {
 	column := make(map[string]string) // where a label first stands
 	for _, c := range l.levels {
 		if !c.Var.IsDiscrete() {
-			return fmt.Errorf("hierarchy: column %q of the table holds numbers, not labels; name the columns of "+
+			return say.Errorf("hierarchy: column %q of the table holds numbers, not labels; name the columns of "+
 				"labels in Levels", c.Var.Name)
 		}
 		for row := range rows {
@@ -146,7 +147,7 @@ func (l *labels) scan(rows int) error {
 
 // fail reports what is wrong with a row.
 func (l *labels) fail(row int, err error) error {
-	return fmt.Errorf("hierarchy: the table of labels: %w", &data.ValueError{Row: row + 1, Name: l.leaf.Var.Name,
+	return say.Errorf("hierarchy: the table of labels: %w", &data.ValueError{Row: row + 1, Name: l.leaf.Var.Name,
 		Value: l.leaf.Text(row), Err: err})
 }
 

@@ -7,6 +7,7 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/dbn"
 	"bnlab/bnkit/structure"
+	"bnlab/internal/say"
 )
 
 // Links are the parents of each variable of a hierarchy, by number: in a dynamic network
@@ -82,13 +83,13 @@ func (h *Hierarchy) Links(g *bn.DAG) (Links, error) {
 	for v := range g.Len() {
 		child, ok := number[g.Name(v)]
 		if !ok {
-			return nil, fmt.Errorf("hierarchy: %w: the graph's %q is not in the hierarchy, which has %s",
-				bn.ErrUnknownVariable, g.Name(v), someNames(h.names))
+			return nil, say.Errorf("hierarchy: %w: the graph's %q is not in the hierarchy, which has %s",
+				bn.ErrUnknownVariable, g.Name(v), say.List(h.names))
 		}
 		for _, p := range g.Parents(v) {
 			parent := number[g.Name(p)]
 			if child[1] != -1 && (parent[1] != 0 || child[1] != 1) || child[1] == -1 && parent[1] != -1 {
-				return nil, fmt.Errorf("hierarchy: the arc %s does not lead from one slice to the next",
+				return nil, say.Errorf("hierarchy: the arc %s does not lead from one slice to the next",
 					structure.Arc{From: g.Name(p), To: g.Name(v)})
 			}
 			links[child[0]] = append(links[child[0]], parent[0])

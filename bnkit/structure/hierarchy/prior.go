@@ -9,6 +9,7 @@ import (
 
 	"bnlab/bnkit/structure"
 	"bnlab/bnkit/structure/internal/rounding"
+	"bnlab/internal/say"
 )
 
 // Prior turns an assumption into a prior of structures (B06 §2.2),
@@ -67,7 +68,7 @@ func (p Prior) assumption() Rule {
 
 func (p Prior) search(ctx context.Context, r *run) (Links, error) {
 	if !(p.Alpha >= 0) {
-		return nil, fmt.Errorf("hierarchy: the α of a hierarchy's prior is %v; it must be at least 0", p.Alpha)
+		return nil, say.Errorf("hierarchy: the α of a hierarchy's prior is %v; it must be at least 0", p.Alpha)
 	}
 	switch {
 	case p.Alpha == 0:

@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"bnlab/bnkit/structure"
+	"bnlab/internal/say"
 )
 
 // Graph returns the prior for searches of whole graphs ([structure.Settings].GraphPrior), whose variables have
@@ -14,12 +15,12 @@ import (
 // that is a sum of what each family breaks; for others it returns an error. (B06 §2.2: P_p.)
 func (p Prior) Graph(h *Hierarchy) (structure.GraphPrior, error) {
 	if h == nil || !(p.Alpha >= 0) {
-		return nil, fmt.Errorf("hierarchy: a hierarchy's prior needs a hierarchy and an α of at least 0, not %v",
+		return nil, say.Errorf("hierarchy: a hierarchy's prior needs a hierarchy and an α of at least 0, not %v",
 			p.Alpha)
 	}
 	rule, ok := p.assumption().(ParentWise)
 	if !ok {
-		return nil, fmt.Errorf("hierarchy: under the %s one family decides what another breaks, so v is no sum over "+
+		return nil, say.Errorf("hierarchy: under the %s one family decides what another breaks, so v is no sum over "+
 			"families; use Hierarchy.Learn with hierarchy.Prior for one graph, or the parent-wise Rule", p.assumption())
 	}
 	return graphTerm{p, h, rule, h.slices()}, nil

@@ -10,6 +10,7 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/dbn"
 	"bnlab/bnkit/structure"
+	"bnlab/internal/say"
 )
 
 // A Result is the links that a hierarchical search found and how.
@@ -125,7 +126,7 @@ func (r *Result) DynamicNetwork() (*dbn.Network, error) {
 	for j, f := range r.Families {
 		v, err := r.DAG.Index(dbn.At(f.Child, 1))
 		if err != nil {
-			return nil, fmt.Errorf("hierarchy: the network is not a dynamic one: %w", err)
+			return nil, say.Errorf("hierarchy: the network is not a dynamic one: %w", err)
 		}
 		vars[j] = r.Variables[v]
 		vars[j].Name = f.Child

@@ -13,6 +13,7 @@ import (
 	"bnlab/bnkit/structure/internal/progress"
 	"bnlab/bnkit/structure/internal/require"
 	"bnlab/internal/pool"
+	"bnlab/internal/say"
 )
 
 // A run is a hierarchy bound to a scorer, and what is known of a search under way.
@@ -111,7 +112,7 @@ func (r *run) number(vars []bn.Variable) error {
 	find := func(name string) (int, error) {
 		v, ok := at[name]
 		if !ok {
-			return 0, fmt.Errorf("hierarchy: %w: the hierarchy's %q is not among the columns; composites get theirs "+
+			return 0, say.Errorf("hierarchy: %w: the hierarchy's %q is not among the columns; composites get theirs "+
 				"by Aggregate", bn.ErrUnknownVariable, name)
 		}
 		known[v] = true
@@ -135,7 +136,7 @@ func (r *run) number(vars []bn.Variable) error {
 	}
 	for v, ok := range known {
 		if !ok {
-			return fmt.Errorf("hierarchy: %w: column %q is on no leaf and no composite of the hierarchy; add it "+
+			return say.Errorf("hierarchy: %w: column %q is on no leaf and no composite of the hierarchy; add it "+
 				"there, or leave it out of the cases", bn.ErrUnknownVariable, vars[v].Name)
 		}
 	}

@@ -6,13 +6,14 @@ import (
 	"strings"
 
 	"bnlab/bnkit/bn"
+	"bnlab/internal/say"
 )
 
 // newTrellis finds levels and numbers the variables by them.
 func newTrellis(names []string, above [][]int) (*Hierarchy, error) {
 	g, err := bn.NewDAG(names, above)
 	if err != nil {
-		return nil, fmt.Errorf("hierarchy: the composites contain each other: %w", err)
+		return nil, say.Errorf("hierarchy: the composites contain each other: %w", err)
 	}
 	level := make([]int, len(names))
 	for _, v := range g.Order() {

@@ -3,10 +3,10 @@ package incomplete
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
+	"bnlab/internal/say"
 )
 
 // expected is a source of expected counts.
@@ -37,7 +37,7 @@ func (e *expected) CountFamilies(ctx context.Context, families []data.Family, _ 
 		for j, name := range append(f.Parents[:len(f.Parents):len(f.Parents)], f.Child) {
 			v, ok := e.index[name]
 			if !ok {
-				return nil, fmt.Errorf("incomplete: %w %q", bn.ErrUnknownVariable, name)
+				return nil, say.Errorf("incomplete: %w %q", bn.ErrUnknownVariable, name)
 			}
 			if asked[i] = append(asked[i], v); j < len(cards) {
 				cards[j] = e.vars[v].Cardinality()
@@ -45,7 +45,7 @@ func (e *expected) CountFamilies(ctx context.Context, families []data.Family, _ 
 		}
 		var err error
 		if out[i].Configs, err = bn.NewConfigs(cards...); err != nil {
-			return nil, fmt.Errorf("incomplete: %w", err)
+			return nil, say.Errorf("incomplete: %w", err)
 		}
 	}
 	counts, err := e.count(asked)

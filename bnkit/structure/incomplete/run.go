@@ -13,6 +13,7 @@ import (
 	"bnlab/bnkit/data"
 	"bnlab/bnkit/structure"
 	"bnlab/internal/absent"
+	"bnlab/internal/say"
 )
 
 // A run is one call of Learn.
@@ -41,14 +42,14 @@ func (s StructuralEM) newRun(ctx context.Context, src data.Source, score structu
 	}
 	switch how.(type) {
 	case structure.TAN, structure.NaiveBayes, structure.ChowLiu:
-		return nil, fmt.Errorf("incomplete: %s makes a graph of one form whatever its score, and structural EM goes "+
+		return nil, say.Errorf("incomplete: %s makes a graph of one form whatever its score, and structural EM goes "+
 			"to graphs of higher scores only; use structure.HillClimb or structure.Exact", how)
 	}
 	if set == nil {
 		set = &structure.Settings{}
 	}
 	if set.Missing != structure.RefuseMissing {
-		return nil, fmt.Errorf("incomplete: Settings.Missing is %q, which leaves rows out; structural EM takes all of "+
+		return nil, say.Errorf("incomplete: Settings.Missing is %q, which leaves rows out; structural EM takes all of "+
 			"them, so leave it unset", set.Missing)
 	}
 	if err := s.check(src.Variables()); err != nil {
@@ -56,7 +57,7 @@ func (s StructuralEM) newRun(ctx context.Context, src data.Source, score structu
 	}
 	if t, ok := src.(*data.Table); ok {
 		if t.Regimes() != nil {
-			return nil, fmt.Errorf("incomplete: %s set by intervention in some rows, and structural EM takes cases "+
+			return nil, say.Errorf("incomplete: %s set by intervention in some rows, and structural EM takes cases "+
 				"that were observed; leave those rows out, or search with Missing: structure.NodeAverage in its place",
 				setIn(t))
 		}
@@ -64,7 +65,7 @@ func (s StructuralEM) newRun(ctx context.Context, src data.Source, score structu
 	}
 	table, err := src.DistinctRows(ctx)
 	if err != nil {
-		return nil, fmt.Errorf("incomplete: %w", err)
+		return nil, say.Errorf("incomplete: %w", err)
 	}
 	if err := checkTable(table); err != nil {
 		return nil, err

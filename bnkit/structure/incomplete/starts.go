@@ -7,6 +7,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/structure"
+	"bnlab/internal/say"
 )
 
 // observed is the best state without hidden variables.
@@ -119,7 +120,7 @@ func graphOf(vars []bn.Variable, parents [][]int) (*bn.DAG, error) {
 	}
 	g, err := bn.NewDAG(names, parents)
 	if err != nil {
-		return nil, fmt.Errorf("incomplete: %w", err)
+		return nil, say.Errorf("incomplete: %w", err)
 	}
 	return g, nil
 }

@@ -2,7 +2,6 @@ package incomplete
 
 import (
 	"context"
-	"fmt"
 	"maps"
 	"math"
 	"slices"
@@ -13,6 +12,7 @@ import (
 	"bnlab/bnkit/infer"
 	"bnlab/bnkit/learn"
 	"bnlab/bnkit/structure"
+	"bnlab/internal/say"
 )
 
 // A state is a graph with tables, and the expected counts under them.
@@ -45,16 +45,16 @@ func (r *run) fit(ctx context.Context, vars []bn.Variable, g *bn.DAG, from *bn.N
 	*state, error) {
 	net, err := bn.NewNetwork(g, vars)
 	if err != nil {
-		return nil, fmt.Errorf("incomplete: %w", err)
+		return nil, say.Errorf("incomplete: %w", err)
 	}
 	plan, err := infer.NewPlan(net, r.table, &infer.Options{Workers: r.set.Workers})
 	if err != nil {
-		return nil, fmt.Errorf("incomplete: %w", err)
+		return nil, say.Errorf("incomplete: %w", err)
 	}
 	fit, err := learn.FitCases(ctx, net, plan, r.method(net), &learn.Settings{From: from, Starts: starts, Seed: r.Seed,
 		Stream: r.rng.Uint64(), MaxIterations: iterations, Tolerance: emTolerance, Workers: r.set.Workers})
 	if err != nil {
-		return nil, fmt.Errorf("incomplete: %w", err)
+		return nil, say.Errorf("incomplete: %w", err)
 	}
 	st := &state{vars: vars, graph: g, net: fit.Net, converged: fit.Status == learn.Converged}
 	return st, r.evaluate(ctx, st, plan)
@@ -70,7 +70,7 @@ func (r *run) evaluate(ctx context.Context, st *state, plan *infer.Plan) error {
 	n := make([]float64, len(theta))
 	loglik, err := plan.Expect(n, theta)
 	if err != nil {
-		return fmt.Errorf("incomplete: %w", err)
+		return say.Errorf("incomplete: %w", err)
 	}
 	for cell, x := range n {
 		if x > 0 {
@@ -79,7 +79,7 @@ func (r *run) evaluate(ctx context.Context, st *state, plan *infer.Plan) error {
 	}
 	count, err := plan.AnyFamilies(theta)
 	if err != nil {
-		return fmt.Errorf("incomplete: %w", err)
+		return say.Errorf("incomplete: %w", err)
 	}
 	st.source = &expected{vars: st.vars, index: make(map[string]int), weight: r.table.TotalWeight(), count: count}
 	for v, variable := range st.vars {
@@ -166,7 +166,7 @@ func (r *run) step(ctx context.Context, st *state) (*state, error) {
 func (r *run) tables(ctx context.Context, st *state, g *bn.DAG) (*bn.Network, error) {
 	net, err := bn.NewNetwork(g, st.vars)
 	if err != nil {
-		return nil, fmt.Errorf("incomplete: %w", err)
+		return nil, say.Errorf("incomplete: %w", err)
 	}
 	families := make([]data.Family, net.Len())
 	for v := range families {
@@ -186,11 +186,11 @@ func (r *run) tables(ctx context.Context, st *state, g *bn.DAG) (*bn.Network, er
 	em := r.method(net)
 	compiled, err := learn.Compile(net, learn.MAP{Alpha: em.Alpha, Constraints: em.Constraints})
 	if err != nil {
-		return nil, fmt.Errorf("incomplete: %w", err)
+		return nil, say.Errorf("incomplete: %w", err)
 	}
 	theta := make([]float64, len(n))
 	if err := compiled.Tables(theta, n); err != nil {
-		return nil, fmt.Errorf("incomplete: %w", err)
+		return nil, say.Errorf("incomplete: %w", err)
 	}
 	for v := range net.Len() {
 		lo, hi := net.Layout().Family(v)

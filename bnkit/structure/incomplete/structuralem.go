@@ -12,6 +12,7 @@ import (
 	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/data"
 	"bnlab/bnkit/structure"
+	"bnlab/internal/say"
 )
 
 // StructuralEM searches for a graph from cases with missing cells and for places of hidden variables. Each step
@@ -124,7 +125,7 @@ func (s StructuralEM) Learn(ctx context.Context, src data.Source, score structur
 			return nil, err
 		}
 		if next == nil {
-			return nil, fmt.Errorf("incomplete: there is no place for the hidden variable %q; it needs two columns at "+
+			return nil, say.Errorf("incomplete: there is no place for the hidden variable %q; it needs two columns at "+
 				"least, and rules that let it be their parent", name)
 		}
 		r.note("hidden variable %s, %s; objective %.4f without it, %.4f with it", name, next.placed, best.objective,
@@ -163,7 +164,7 @@ func (s StructuralEM) check(vars []bn.Variable) error {
 		value int
 	}{{"Propose", s.Propose}, {"MaxStates", s.MaxStates}, {"Starts", s.Starts}, {"MaxSteps", s.MaxSteps}} {
 		if f.value < 0 {
-			return fmt.Errorf("incomplete: StructuralEM.%s is %d; give a positive number, or 0 for the default", f.name,
+			return say.Errorf("incomplete: StructuralEM.%s is %d; give a positive number, or 0 for the default", f.name,
 				f.value)
 		}
 	}
@@ -172,20 +173,20 @@ func (s StructuralEM) check(vars []bn.Variable) error {
 	}
 	for _, name := range slices.Sorted(maps.Keys(s.States)) {
 		if _, ok := s.Hidden[name]; !ok {
-			return fmt.Errorf("incomplete: StructuralEM.States has names for %q, which is not in Hidden", name)
+			return say.Errorf("incomplete: StructuralEM.States has names for %q, which is not in Hidden", name)
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(s.Hidden)) {
 		if slices.ContainsFunc(vars, func(v bn.Variable) bool { return v.Name == name }) {
-			return fmt.Errorf("incomplete: %w: the hidden variable %q has a column; give it another name, or leave "+
+			return say.Errorf("incomplete: %w: the hidden variable %q has a column; give it another name, or leave "+
 				"the column out", bn.ErrDuplicate, name)
 		}
 		if n := s.Hidden[name]; n < 2 && n != 0 || n > math.MaxUint8 {
-			return fmt.Errorf("incomplete: the hidden variable %q has %d states; give it 2 to 255, or 0 to let the "+
+			return say.Errorf("incomplete: the hidden variable %q has %d states; give it 2 to 255, or 0 to let the "+
 				"score choose", name, n)
 		}
 		if list, ok := s.States[name]; ok && len(list) != s.Hidden[name] {
-			return fmt.Errorf("incomplete: the hidden variable %q has %d states in Hidden and %d names in States; "+
+			return say.Errorf("incomplete: the hidden variable %q has %d states in Hidden and %d names in States; "+
 				"give as many", name, s.Hidden[name], len(list))
 		}
 	}
@@ -199,11 +200,11 @@ func checkTable(t *data.Table) error {
 	}
 	for _, c := range t.Columns() {
 		if !c.Var.IsDiscrete() {
-			return fmt.Errorf("incomplete: column %q: %w; discretise it first, for example with data.Quantiles",
+			return say.Errorf("incomplete: column %q: %w; discretise it first, for example with data.Quantiles",
 				c.Var.Name, bn.ErrNotDiscrete)
 		}
 		if !slices.ContainsFunc(c.States, func(s bn.State) bool { return s != bn.Missing }) {
-			return fmt.Errorf("incomplete: column %q has no value in any row; leave the column out and name the "+
+			return say.Errorf("incomplete: column %q has no value in any row; leave the column out and name the "+
 				"variable in StructuralEM.Hidden, with the number of its states", c.Var.Name)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/structure"
+	"bnlab/internal/say"
 )
 
 // Average returns the graph of the pairs of variables that are joined with a probability above the threshold, each in
@@ -16,7 +17,7 @@ import (
 // drawings show them as they show those of [structure.Strengths]. It returns an error for a threshold outside [0, 1).
 func (g *Graphs) Average(threshold float64) (*structure.Averaged, error) {
 	if !(threshold >= 0 && threshold < 1) {
-		return nil, fmt.Errorf("posterior: a threshold of %v for probabilities of arcs; it must be from 0 to below 1",
+		return nil, say.Errorf("posterior: a threshold of %v for probabilities of arcs; it must be from 0 to below 1",
 			threshold)
 	}
 	n := len(g.Variables)
@@ -59,7 +60,7 @@ func (g *Graphs) Average(threshold float64) (*structure.Averaged, error) {
 	}
 	var err error
 	if a.DAG, err = bn.NewDAG(names, parents); err != nil {
-		return nil, fmt.Errorf("posterior: %w", err)
+		return nil, say.Errorf("posterior: %w", err)
 	}
 	return a, nil
 }

@@ -1,6 +1,7 @@
 package posterior
 
 import (
+	"bnlab/internal/say"
 	"context"
 	"errors"
 	"fmt"
@@ -70,7 +71,7 @@ func (e Exact) learn(ctx context.Context, t *task) (*Graphs, error) {
 		if n <= 24 {
 			raise = "raise Exact.MaxVariables (up to 24), "
 		}
-		return nil, fmt.Errorf("posterior: %s, takes at most %d variables, and there are %d (about %.3g terms, "+
+		return nil, say.Errorf("posterior: %s, takes at most %d variables, and there are %d (about %.3g terms, "+
 			"%.3g GB); choose fewer columns, %sor use posterior.Partitions{}",
 			e, e.most(), n, math.Pow(terms, float64(n)), 25*float64(n)*math.Exp2(float64(n-1))/1e9, raise)
 	case t.prior != nil:

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"bnlab/internal/pool"
+	"bnlab/internal/say"
 )
 
 // A family is a set of parents, as bits, and exp of its score, relative to the best one of the child.
@@ -63,7 +64,7 @@ func (t *task) score(ctx context.Context) (*families, error) {
 		case err != nil:
 			return nil, err
 		case len(f.of[v]) == 0:
-			return nil, fmt.Errorf("posterior: no set of parents of %q within the rules has a score above −∞",
+			return nil, say.Errorf("posterior: no set of parents of %q within the rules has a score above −∞",
 				t.vars[v].Name)
 		}
 		f.scale += highs[v]
@@ -106,7 +107,7 @@ func (t *task) list(ctx context.Context, v int) ([]family, float64, error) {
 	high := math.Inf(-1)
 	for i, s := range scores {
 		if math.IsNaN(s) || math.IsInf(s, 1) {
-			return nil, 0, fmt.Errorf("posterior: the score of %q given the parents %v is %v; scores must be numbers, "+
+			return nil, 0, say.Errorf("posterior: the score of %q given the parents %v is %v; scores must be numbers, "+
 				"or −∞ for what cannot be", t.vars[v].Name, t.names(sets[i]), s)
 		}
 		high = max(high, s)

@@ -1,9 +1,9 @@
 package posterior
 
 import (
+	"bnlab/internal/say"
 	"context"
 	"errors"
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -48,7 +48,7 @@ func (t *task) parts(f *families) ([]part, error) {
 		for _, x := range list {
 			b := t.prior.Violations(t.vars[v].Name, t.names(members(x.set)))
 			if !(b >= 0 && b == math.Floor(b)) {
-				return nil, fmt.Errorf("posterior: %v counts %v violations of %q given %v; exact sums need a whole "+
+				return nil, say.Errorf("posterior: %v counts %v violations of %q given %v; exact sums need a whole "+
 					"number; use posterior.Partitions{}", t.prior, b, t.vars[v].Name, t.names(members(x.set)))
 			}
 			breaks[v] = append(breaks[v], b)

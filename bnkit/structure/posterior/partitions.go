@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"bnlab/internal/pool"
+	"bnlab/internal/say"
 )
 
 // Partitions draws graphs by Markov chains over ordered partitions of the variables (Kuipers and Moffa 2017): layers
@@ -98,7 +99,7 @@ func (p Partitions) learn(ctx context.Context, t *task) (*Graphs, error) {
 	planned := len(runs)
 	runs = slices.DeleteFunc(runs, func(r *record) bool { return r == nil || len(r.scores) < fewest })
 	if len(runs) == 0 {
-		return nil, fmt.Errorf("posterior: interrupted before a chain had %d graphs: %w", fewest, ctx.Err())
+		return nil, say.Errorf("posterior: interrupted before a chain had %d graphs: %w", fewest, ctx.Err())
 	}
 	g, err := summary(t, p.String(), runs, draws)
 	if err == nil && ctx.Err() != nil {
@@ -124,7 +125,7 @@ func (c *chain) run(ctx context.Context, steps, draws int, report func(float64))
 		return nil, errors.New("posterior: no graph within the rules has a score above −∞")
 	}
 	if c.prior != nil && (math.IsNaN(c.logP) || math.IsInf(c.logP, 0)) {
-		return nil, fmt.Errorf("posterior: %v gives the graph a chain starts from the log prior %v; it must be a "+
+		return nil, say.Errorf("posterior: %v gives the graph a chain starts from the log prior %v; it must be a "+
 			"number; give what cannot be as Rules", c.prior, c.logP)
 	}
 	n := len(c.vars)

@@ -1,7 +1,6 @@
 package baseline
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -9,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/optimize"
 
 	"bnlab/bnkit/bn"
+	"bnlab/internal/say"
 )
 
 // Neural is a network of one hidden layer with local coding, the design of R95 §7: an input
@@ -58,7 +58,7 @@ func (n *Neural) cut() int { return (1 + sum(n.in)) * n.hidden }
 // error for a negative number of hidden nodes or decay.
 func TrainNeural(c *Cases, hidden int, decay float64, src rand.Source) (Predictor, error) {
 	if hidden < 0 || !(decay >= 0) {
-		return nil, fmt.Errorf("baseline: %d hidden nodes with weight decay %v", hidden, decay)
+		return nil, say.Errorf("baseline: %d hidden nodes with weight decay %v", hidden, decay)
 	}
 	if hidden == 0 {
 		return TrainProportions(c), nil
@@ -85,7 +85,7 @@ func TrainNeural(c *Cases, hidden int, decay float64, src rand.Source) (Predicto
 		Converger:       &optimize.FunctionConverge{Absolute: neuralTolerance, Iterations: 10},
 	}, &optimize.LBFGS{})
 	if result == nil {
-		return nil, fmt.Errorf("baseline: neural network: %w", err)
+		return nil, say.Errorf("baseline: neural network: %w", err)
 	}
 	n.w = result.X // a failed line search is the end too
 	return n, nil

@@ -7,6 +7,7 @@ import (
 
 	"bnlab/bnkit/validate"
 	"bnlab/bnkit/viz"
+	"bnlab/internal/say"
 )
 
 // Page is the width of a notebook's page in inches: 980 pixels of 1/96 inch.
@@ -79,10 +80,10 @@ func with(axes *viz.Axes, names []string) (*viz.Axes, error) {
 	for _, name := range names {
 		l, ok := table[name]
 		if !ok {
-			return nil, fmt.Errorf("looks: %q has no look; give it one in experiments/internal/looks/table.go", name)
+			return nil, say.Errorf("looks: %q has no look; give it one in experiments/internal/looks/table.go", name)
 		}
 		if other, ok := alike[fmt.Sprint(l)]; ok && other != name {
-			return nil, fmt.Errorf("looks: %q and %q look the same in one figure; change one in "+
+			return nil, say.Errorf("looks: %q and %q look the same in one figure; change one in "+
 				"experiments/internal/looks/table.go", other, name)
 		}
 		alike[fmt.Sprint(l)], a.Looks[name] = name, l

@@ -26,6 +26,7 @@ import (
 	"bnlab/experiments/run"
 	"bnlab/experiments/scale"
 	"bnlab/experiments/scale/duckdb/engine"
+	"bnlab/internal/say"
 )
 
 func main() {
@@ -90,7 +91,7 @@ func parse(args []string) (run.Options, error) {
 		return o, err
 	}
 	if fs.NArg() > 0 {
-		return o, fmt.Errorf("%q is not wanted here", fs.Arg(0))
+		return o, say.Errorf("%q is not wanted here", fs.Arg(0))
 	}
 	if o.Workers < 1 {
 		return o, fmt.Errorf("-workers %d: at least 1 is needed", o.Workers)

@@ -1,10 +1,10 @@
 package dot
 
 import (
-	"fmt"
 	"io"
 
 	"bnlab/bnkit/bn"
+	"bnlab/internal/say"
 	"bnlab/internal/textpos"
 )
 
@@ -29,10 +29,10 @@ func Read(r io.Reader, file string) (*bn.DAG, error) {
 		prefix = file + ": "
 	}
 	if err != nil {
-		return nil, fmt.Errorf("dot: %s%w", prefix, err)
+		return nil, say.Errorf("dot: %s%w", prefix, err)
 	}
 	if len(text) > maxBytes {
-		return nil, fmt.Errorf("dot: %smore than %d bytes; that is no graph of a network", prefix, maxBytes)
+		return nil, say.Errorf("dot: %smore than %d bytes; that is no graph of a network", prefix, maxBytes)
 	}
 	p := &parser{scanner: scanner{text: string(text)}, index: make(map[string]int), edges: make(map[[2]int]bool)}
 	if err := p.graph(); err != nil {
@@ -41,7 +41,7 @@ func Read(r io.Reader, file string) (*bn.DAG, error) {
 	}
 	g, err := bn.NewDAG(p.names, p.parents)
 	if err != nil {
-		return nil, fmt.Errorf("dot: %s%w", prefix, err)
+		return nil, say.Errorf("dot: %s%w", prefix, err)
 	}
 	return g, nil
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"bnlab/internal/say"
 	"bnlab/internal/textpos"
 )
 
@@ -38,7 +39,7 @@ type scanner struct {
 }
 
 func (s *scanner) fail(at int, format string, args ...any) error {
-	return textpos.At("dot", []byte(s.text), at, fmt.Errorf(format, args...))
+	return textpos.At("dot", []byte(s.text), at, say.Errorf(format, args...))
 }
 
 // space skips white space, comments, and lines of a preprocessor.

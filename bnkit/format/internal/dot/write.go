@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"bnlab/bnkit/bn"
+	"bnlab/internal/say"
 )
 
 // Write writes a graph, its arcs that are not directed as dir=none, which Graphviz draws as lines; nil for
@@ -17,7 +18,7 @@ import (
 func Write(w io.Writer, g *bn.DAG, isDirected func(parent, child int) bool) error {
 	for v := range g.Len() {
 		if name := g.Name(v); !utf8.ValidString(name) || strings.ContainsAny(name, "\\\x00") {
-			return fmt.Errorf("dot: the name %q has a backslash or a NUL, or is not UTF-8, which DOT cannot hold; "+
+			return say.Errorf("dot: the name %q has a backslash or a NUL, or is not UTF-8, which DOT cannot hold; "+
 				"rename the variable", name)
 		}
 	}
@@ -37,7 +38,7 @@ func Write(w io.Writer, g *bn.DAG, isDirected func(parent, child int) bool) erro
 	}
 	b.WriteString("}\n")
 	if err := b.Flush(); err != nil {
-		return fmt.Errorf("dot: %w", err)
+		return say.Errorf("dot: %w", err)
 	}
 	return nil
 }

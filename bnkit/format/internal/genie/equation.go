@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"bnlab/bnkit/format/internal/netdoc"
+	"bnlab/internal/say"
 	"bnlab/internal/textpos"
 )
 
@@ -12,7 +13,7 @@ func (p *parser) equation(n *netdoc.Node, c *netdoc.Element) error {
 	for _, ref := range n.Parents {
 		if parent := p.Node(ref.Name); parent != nil && !parent.Continuous {
 			return p.ErrorAt(ref.At, "%w: the equation of %q has the discrete parent %q", netdoc.ErrUnsupported,
-				netdoc.Shorten(n.Name), netdoc.Shorten(ref.Name))
+				say.Short(n.Name), say.Short(ref.Name))
 		}
 	}
 	_, lower := netdoc.ParseNumber(c.Attr("lower"))
@@ -24,7 +25,7 @@ func (p *parser) equation(n *netdoc.Node, c *netdoc.Element) error {
 	d, err := equation(&s, n.Name)
 	var inside *textpos.Error
 	if errors.As(err, &inside) { // its place counts from the beginning of the equation
-		return p.ErrorAt(c.TextAt, "equation of %q: %w", netdoc.Shorten(n.Name), inside.Err)
+		return p.ErrorAt(c.TextAt, "equation of %q: %w", say.Short(n.Name), inside.Err)
 	}
 	d.At = c.TextAt
 	for i := range d.Weights {
@@ -49,7 +50,7 @@ func equation(s *netdoc.Scanner, name string) (d netdoc.Normal, err error) {
 	err = s.Linear(&d, func(t netdoc.Token) error {
 		if t.Text != "Normal" || noise {
 			return s.ErrorAt(t.At, "%w: %s(...) here; only a sum of numbers, numbers times parents and one "+
-				"Normal(mean, standard deviation) is read", netdoc.ErrUnsupported, netdoc.Shorten(t.Text))
+				"Normal(mean, standard deviation) is read", netdoc.ErrUnsupported, say.Short(t.Text))
 		}
 		noise = true
 		return normal(s, &d)

@@ -5,6 +5,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/format/internal/netdoc"
+	"bnlab/internal/say"
 )
 
 const format = "genie"
@@ -18,7 +19,7 @@ func Parse(src []byte, maxCells ...int) (*netdoc.File, error) {
 	}
 	p := parser{Builder: netdoc.NewBuilder(text, maxCells...)}
 	if root.Name != "smile" {
-		return nil, p.ErrorAt(root.At, "found <%s> where <smile> should stand", netdoc.Shorten(root.Name))
+		return nil, p.ErrorAt(root.At, "found <%s> where <smile> should stand", say.Short(root.Name))
 	}
 	if e := root.Child("dynamic"); e != nil {
 		return nil, p.ErrorAt(e.At, "%w: a dynamic network; unroll it in GeNIe and save again", netdoc.ErrUnsupported)
@@ -48,10 +49,10 @@ func Parse(src []byte, maxCells ...int) (*netdoc.File, error) {
 		}
 	}
 	if len(p.deterministic) > 0 {
-		p.Lose("The deterministic nodes %s are read as tables of 0 and 1.", netdoc.List(p.deterministic))
+		p.Lose("The deterministic nodes %s are read as tables of 0 and 1.", say.Quoted(p.deterministic))
 	}
 	if len(p.bounded) > 0 {
-		p.Lose("The bounds of the equation nodes %s are not kept; their values may be any.", netdoc.List(p.bounded))
+		p.Lose("The bounds of the equation nodes %s are not kept; their values may be any.", say.Quoted(p.bounded))
 	}
 	p.drawing(root.Child("extensions"))
 	return p.Finish()
@@ -74,7 +75,7 @@ func (p *parser) node(e *netdoc.Element) error {
 		return nil
 	default:
 		return p.ErrorAt(e.At, "%w: %q is a %s node; tables, noisy-MAX, deterministic and linear equation nodes are "+
-			"read", netdoc.ErrUnsupported, netdoc.Shorten(name), netdoc.Shorten(e.Name))
+			"read", netdoc.ErrUnsupported, say.Short(name), say.Short(e.Name))
 	}
 	if err := p.Once(e, "parents", "probabilities", "parameters", "strengths", "resultingstates",
 		"definition"); err != nil {
@@ -119,7 +120,7 @@ func (p *parser) definition(n *netdoc.Node, e *netdoc.Element) (err error) {
 		"equation": "definition"}[e.Name]
 	c := e.Child(key)
 	if c == nil {
-		return p.ErrorAt(e.At, "node %q has no <%s>", netdoc.Shorten(n.Name), key)
+		return p.ErrorAt(e.At, "node %q has no <%s>", say.Short(n.Name), key)
 	}
 	switch e.Name {
 	case "cpt":
@@ -158,7 +159,7 @@ func (p *parser) noisy(n *netdoc.Node, e, parameters *netdoc.Element) error {
 	if r == 0 || len(flat) != columns*r || len(strengths) != columns-1 {
 		return p.ErrorAt(parameters.At, "noisy-MAX node %q has %d strengths and %d parameters and needs %d and %d: "+
 			"for each state of each parent, and for the leak, a probability of each of its states",
-			netdoc.Shorten(n.Name), len(strengths), len(flat), columns-1, columns*r)
+			say.Short(n.Name), len(strengths), len(flat), columns-1, columns*r)
 	}
 	m := &netdoc.NoisyMAX{}
 	for _, card := range cards {
@@ -168,7 +169,7 @@ func (p *parser) noisy(n *netdoc.Node, e, parameters *netdoc.Element) error {
 			s, err := strconv.Atoi(strengths[0].Name)
 			if err != nil {
 				return p.ErrorAt(strengths[0].At, "found %q where the number of a state should stand",
-					netdoc.Shorten(strengths[0].Name))
+					say.Short(strengths[0].Name))
 			}
 			order, effects = append(order, s), append(effects, flat[:r:r])
 			strengths, flat = strengths[1:], flat[r:]
@@ -189,7 +190,7 @@ func (p *parser) results(n *netdoc.Node, c *netdoc.Element) error {
 	}
 	words := c.Fields()
 	if len(n.States) > 0 {
-		if err := p.Imply(c.At, len(words)*len(n.States), "the table of %q", netdoc.Shorten(n.Name)); err != nil {
+		if err := p.Imply(c.At, len(words)*len(n.States), "the table of %q", say.Short(n.Name)); err != nil {
 			return err
 		}
 	}
@@ -197,8 +198,8 @@ func (p *parser) results(n *netdoc.Node, c *netdoc.Element) error {
 	for config, w := range words {
 		s, ok := place[netdoc.Decode(w.Name)]
 		if !ok {
-			return p.ErrorAt(w.At, "%w %q of node %q", bn.ErrUnknownState, netdoc.Shorten(w.Name),
-				netdoc.Shorten(n.Name))
+			return p.ErrorAt(w.At, "%w %q of node %q", bn.ErrUnknownState, say.Short(w.Name),
+				say.Short(n.Name))
 		}
 		n.Table[config*len(n.States)+s] = 1
 	}

@@ -9,6 +9,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/format/internal/netdoc"
+	"bnlab/internal/say"
 )
 
 // Write writes the network with names, labels, comments, positions and noisy-MAX nodes.
@@ -24,7 +25,7 @@ func Write(w io.Writer, f *netdoc.File) (lost []string, err error) {
 	n := f.Network
 	for v := range n.Len() {
 		if g := n.Gaussian(v); g != nil && len(g.Discrete) > 0 {
-			return nil, fmt.Errorf("genie: %q: %w, and has the discrete parent %q, which no equation node that is "+
+			return nil, say.Errorf("genie: %q: %w, and has the discrete parent %q, which no equation node that is "+
 				"written here can have; write a Hugin net", n.Variable(v).Name, bn.ErrNotDiscrete, g.Discrete[0].Name)
 		}
 	}
@@ -47,7 +48,7 @@ func Write(w io.Writer, f *netdoc.File) (lost []string, err error) {
 	x.drawing()
 	b.WriteString("</genie>\n</extensions>\n</smile>\n")
 	if err := b.Flush(); err != nil {
-		return nil, fmt.Errorf("genie: %w", err)
+		return nil, say.Errorf("genie: %w", err)
 	}
 	lost = append(lost, x.lost...)
 	if s := x.names.Lost("XDSL"); s != "" {
@@ -178,6 +179,6 @@ func (w *writer) text(what, of, text string) string {
 		return text
 	}
 	w.lost = append(w.lost, fmt.Sprintf("The %s of %q holds characters that XML cannot, and is left out.", what,
-		netdoc.Shorten(of)))
+		say.Short(of)))
 	return ""
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"bnlab/bnkit/bn"
+	"bnlab/internal/say"
 	"bnlab/internal/textpos"
 )
 
@@ -22,7 +23,7 @@ func Read(r io.Reader, file string) (*bn.DAG, error) {
 	p := &parser{xml: xml.NewDecoder(limit), index: make(map[string]int), labels: make(map[string]bool)}
 	p.xml.Strict = true
 	p.xml.CharsetReader = func(encoding string, _ io.Reader) (io.Reader, error) {
-		return nil, fmt.Errorf("the encoding %.20s is not read; save the file as UTF-8", encoding)
+		return nil, say.Errorf("the encoding %.20s is not read; save the file as UTF-8", encoding)
 	}
 	err := p.document()
 	if limit.N <= 0 {
@@ -34,7 +35,7 @@ func Read(r io.Reader, file string) (*bn.DAG, error) {
 			line, column := p.xml.InputPos()
 			var syntax *xml.SyntaxError
 			if errors.As(err, &syntax) {
-				err = errors.New(syntax.Msg)
+				err = say.Errorf("%s", syntax.Msg)
 			}
 			placed = &textpos.Error{Format: "graphml", Line: line, Column: column, Err: err}
 		}
@@ -46,7 +47,7 @@ func Read(r io.Reader, file string) (*bn.DAG, error) {
 		if file != "" {
 			file += ": "
 		}
-		return nil, fmt.Errorf("graphml: %s%w", file, err)
+		return nil, say.Errorf("graphml: %s%w", file, err)
 	}
 	return g, nil
 }
@@ -86,7 +87,7 @@ func (p *parser) next() (xml.Token, error) {
 			p.depth--
 			return t, nil
 		case xml.Directive:
-			return nil, fmt.Errorf("a document type (<!%.20s…) is not read; take it out", string(t))
+			return nil, say.Errorf("a document type (<!%.20s…) is not read; take it out", string(t))
 		case xml.CharData:
 			return t, nil
 		}
@@ -170,7 +171,7 @@ func (p *parser) document() error {
 			continue
 		}
 		if start.Name.Local != "graphml" {
-			return fmt.Errorf("the file is <%s>, not <graphml>", start.Name.Local)
+			return say.Errorf("the file is <%s>, not <graphml>", start.Name.Local)
 		}
 		break
 	}
@@ -189,7 +190,7 @@ func (p *parser) document() error {
 			return err
 		}
 		if start, ok := t.(xml.StartElement); ok {
-			return fmt.Errorf("<%s> after the end of <graphml>", start.Name.Local)
+			return say.Errorf("<%s> after the end of <graphml>", start.Name.Local)
 		}
 	}
 }
@@ -220,7 +221,7 @@ func (p *parser) inGraph(start xml.StartElement) error {
 	case "edge":
 		way := attribute(start, "directed")
 		if way == "false" || way != "true" && p.arcs != "directed" {
-			return fmt.Errorf("the edge from %q to %q is undirected; a graph of a network has directed ones only",
+			return say.Errorf("the edge from %q to %q is undirected; a graph of a network has directed ones only",
 				attribute(start, "source"), attribute(start, "target"))
 		}
 		line, column := p.xml.InputPos()
@@ -235,13 +236,13 @@ func (p *parser) node(start xml.StartElement) error {
 		return fmt.Errorf("a <node> without id")
 	}
 	if _, ok := p.index[id]; ok {
-		return fmt.Errorf("%w: two nodes have the id %q", bn.ErrDuplicate, id)
+		return say.Errorf("%w: two nodes have the id %q", bn.ErrDuplicate, id)
 	}
 	p.index[id] = len(p.names)
 	name := id
 	err := p.children(func(inner xml.StartElement) error {
 		if inner.Name.Local == "graph" {
-			return fmt.Errorf("node %q has a graph within; nested graphs are not read", id)
+			return say.Errorf("node %q has a graph within; nested graphs are not read", id)
 		}
 		if inner.Name.Local != "data" {
 			return p.skip()
@@ -267,7 +268,7 @@ func (p *parser) link() error {
 		target, okTarget := p.index[e.target]
 		if !okSource || !okTarget {
 			return &textpos.Error{Format: "graphml", Line: e.line, Column: e.column,
-				Err: fmt.Errorf("%w: the edge goes from %q to %q, but one of them is no node", bn.ErrUnknownVariable,
+				Err: say.Errorf("%w: the edge goes from %q to %q, but one of them is no node", bn.ErrUnknownVariable,
 					e.source, e.target)}
 		}
 		p.parents[target] = append(p.parents[target], source)

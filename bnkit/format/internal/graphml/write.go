@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"bnlab/bnkit/bn"
+	"bnlab/internal/say"
 )
 
 // Write writes a graph, its arcs that are not directed as directed="false"; nil for isDirected means that
@@ -43,7 +44,7 @@ func Write(w io.Writer, g *bn.DAG, isDirected func(parent, child int) bool) erro
 	}
 	b.WriteString("  </graph>\n</graphml>\n")
 	if err := b.Flush(); err != nil {
-		return fmt.Errorf("graphml: %w", err)
+		return say.Errorf("graphml: %w", err)
 	}
 	return nil
 }
@@ -71,7 +72,7 @@ func writable(name string) error {
 		return r < ' ' && r != '\t' && r != '\n' && r != '\r' || r == 0xFFFE || r == 0xFFFF
 	}
 	if !utf8.ValidString(name) || slices.ContainsFunc([]rune(name), bad) {
-		return fmt.Errorf("graphml: the name %q cannot stand in XML (a control character, or not UTF-8); rename the "+
+		return say.Errorf("graphml: the name %q cannot stand in XML (a control character, or not UTF-8); rename the "+
 			"variable", name)
 	}
 	return nil

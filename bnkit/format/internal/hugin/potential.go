@@ -5,6 +5,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/format/internal/netdoc"
+	"bnlab/internal/say"
 )
 
 // potential reads "( child | parents ) { data = ...; }".
@@ -38,11 +39,11 @@ func (p *parser) potential(at int) error {
 	n := p.b.Node(child.Name)
 	if n == nil {
 		return p.ErrorAt(child.At, "%w %q: no node declares it above this potential", bn.ErrUnknownVariable,
-			netdoc.Shorten(child.Name))
+			say.Short(child.Name))
 	}
 	if first, ok := p.given[n.Name]; ok {
 		return p.ErrorAt(child.At, "%w: node %q has a potential in line %d already", bn.ErrDuplicate,
-			netdoc.Shorten(n.Name), p.LineOf(first))
+			say.Short(n.Name), p.LineOf(first))
 	}
 	p.given[n.Name] = child.At
 	n.Parents, n.TableAt = parents, child.At
@@ -50,7 +51,7 @@ func (p *parser) potential(at int) error {
 	err := p.attributes(func(key netdoc.Token) error {
 		switch {
 		case key.Text == "data" && data:
-			return p.ErrorAt(key.At, "the potential of %q has data twice", netdoc.Shorten(n.Name))
+			return p.ErrorAt(key.At, "the potential of %q has data twice", say.Short(n.Name))
 		case key.Text == "data":
 			data, n.TableAt = true, key.At
 			return p.data(n)
@@ -62,7 +63,7 @@ func (p *parser) potential(at int) error {
 	})
 	if err == nil && model > 0 && !data {
 		return p.ErrorAt(model, "%w: the table of %q is given by an expression only; let Hugin compute the tables "+
-			"and save again", netdoc.ErrUnsupported, netdoc.Shorten(n.Name))
+			"and save again", netdoc.ErrUnsupported, say.Short(n.Name))
 	}
 	return err
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"bnlab/bnkit/format/internal/netdoc"
+	"bnlab/internal/say"
 )
 
 const format = "hugin"
@@ -82,7 +83,7 @@ func (p *parser) element(t netdoc.Token) error {
 		}
 		if p.class != "" {
 			return p.ErrorAt(t.At, "%w: the classes %q and %q in one file; only one class without instances is read",
-				netdoc.ErrUnsupported, netdoc.Shorten(p.class), netdoc.Shorten(name.Text))
+				netdoc.ErrUnsupported, say.Short(p.class), say.Short(name.Text))
 		}
 		p.class, p.b.Name, p.inClass = name.Text, netdoc.Decode(name.Text), true
 		_, err = p.Expect('{', "{")
@@ -123,7 +124,7 @@ func (p *parser) node(t netdoc.Token) error {
 	switch kind {
 	case "decision":
 		return p.ErrorAt(first.At, "%w: the decision node %q; a Bayesian network has chance nodes only",
-			netdoc.ErrUnsupported, netdoc.Shorten(name))
+			netdoc.ErrUnsupported, say.Short(name))
 	case "utility", "function":
 		p.b.Other(name, kind)
 		return p.attributes(func(netdoc.Token) error { return p.Skip(';') })
@@ -157,7 +158,7 @@ func (p *parser) nameStates(n *netdoc.Node) {
 		}
 	}
 	if unnamed {
-		p.b.Lose("States of %q have no names; they are called %s.", netdoc.Shorten(n.Name), netdoc.List(n.States))
+		p.b.Lose("States of %q have no names; they are called %s.", say.Short(n.Name), say.Quoted(n.States))
 	}
 }
 
@@ -202,7 +203,7 @@ func (p *parser) nodeAttribute(n *netdoc.Node, key netdoc.Token) error {
 		}
 	case key.Text == "states" && !n.Continuous:
 		if n.States != nil {
-			return p.ErrorAt(key.At, "node %q has two lists of states", netdoc.Shorten(n.Name))
+			return p.ErrorAt(key.At, "node %q has two lists of states", say.Short(n.Name))
 		}
 		if err := p.states(n); err != nil {
 			return err

@@ -8,6 +8,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/format/internal/netdoc"
+	"bnlab/internal/say"
 )
 
 // Write writes the network with names, labels, comments and positions. [Parse] reads it
@@ -42,7 +43,7 @@ func Write(w io.Writer, f *netdoc.File) (lost []string, err error) {
 		}
 	}
 	if err := b.Flush(); err != nil {
-		return nil, fmt.Errorf("hugin: %w", err)
+		return nil, say.Errorf("hugin: %w", err)
 	}
 	if s := names.Lost("Hugin net"); s != "" {
 		lost = append(lost, s)

@@ -5,6 +5,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/internal/limit"
+	"bnlab/internal/say"
 )
 
 // A Ref is a name where it stands in a file.
@@ -58,7 +59,7 @@ func (b *Builder) Add(r Ref) (*Node, error) {
 		return nil, b.ErrorAt(r.At, "a node has an empty name")
 	}
 	if i, ok := b.index[r.Name]; ok {
-		return nil, b.ErrorAt(r.At, "%w: node %q stands in line %d already", bn.ErrDuplicate, Shorten(r.Name),
+		return nil, b.ErrorAt(r.At, "%w: node %q stands in line %d already", bn.ErrDuplicate, say.Short(r.Name),
 			b.LineOf(b.nodes[i].At))
 	}
 	n := &Node{Ref: r, TableAt: r.At}
@@ -101,7 +102,7 @@ func (b *Builder) Reorder(names []string) {
 // Other remembers a node that is not read, such as "utility", and that it is lost.
 func (b *Builder) Other(name, kind string) {
 	b.others[name] = kind
-	b.Lose("The %s node %q is not read; no probability depends on it.", kind, Shorten(name))
+	b.Lose("The %s node %q is not read; no probability depends on it.", kind, say.Short(name))
 }
 
 // IsOther reports whether a node was given to Other.
@@ -110,13 +111,13 @@ func (b *Builder) IsOther(name string) bool { return b.others[name] != "" }
 // Drop remembers an attribute that is not read.
 func (b *Builder) Drop(attribute string) {
 	if len(b.dropped) < 1000 {
-		b.dropped[Shorten(attribute)] = true
+		b.dropped[say.Short(attribute)] = true
 	}
 }
 
 // Lose adds a sentence on what is not read.
 func (b *Builder) Lose(format string, args ...any) {
-	b.Lost = append(b.Lost, fmt.Sprintf(format, args...))
+	b.Lost = append(b.Lost, say.Sprintf(format, args...))
 }
 
 // Imply counts entries of tables that the file does not spell out, what being the table. No number

@@ -14,6 +14,7 @@ import (
 	"unicode/utf8"
 
 	"bnlab/bnkit/bn"
+	"bnlab/internal/say"
 )
 
 // A File is what a network format holds: the network and what people wrote beside it.
@@ -53,18 +54,18 @@ type Keeps struct {
 // what a writer will lose.
 func (f *File) Check(k Keeps) (lost []string, err error) {
 	if f == nil || f.Network == nil {
-		return nil, fmt.Errorf("%s: no network to write", k.Format)
+		return nil, say.Errorf("%s: no network to write", k.Format)
 	}
 	n := f.Network
 	for v := range n.Len() {
 		variable := n.Variable(v)
 		if !variable.IsDiscrete() && !k.Gauss {
-			return nil, fmt.Errorf("%s: %q: %w; the format has tables only, so discretise it first, or write a Hugin "+
+			return nil, say.Errorf("%s: %q: %w; the format has tables only, so discretise it first, or write a Hugin "+
 				"net", k.Format, variable.Name, bn.ErrNotDiscrete)
 		}
 		for _, name := range append([]string{variable.Name}, variable.States...) {
 			if fault := k.fault(name); fault != "" {
-				return nil, fmt.Errorf("%s: variable %q: the name %q %s; rename it", k.Format, variable.Name, name,
+				return nil, say.Errorf("%s: variable %q: the name %q %s; rename it", k.Format, variable.Name, name,
 					fault)
 			}
 		}
@@ -73,22 +74,22 @@ func (f *File) Check(k Keeps) (lost []string, err error) {
 			what, text string
 		}{{k.Labels, "label", f.Labels[variable.Name]}, {k.Comments, "comment", f.Comments[variable.Name]}} {
 			if fault := k.fault(x.text); x.kept && !k.AnyText && fault != "" {
-				return nil, fmt.Errorf("%s: variable %q: the %s %q %s; change it", k.Format, variable.Name, x.what,
-					Shorten(x.text), fault)
+				return nil, say.Errorf("%s: variable %q: the %s %q %s; change it", k.Format, variable.Name, x.what,
+					say.Short(x.text), fault)
 			}
 		}
 		if at := f.Positions[variable.Name]; k.Positions &&
 			!(math.Abs(at.X) <= math.MaxFloat64 && math.Abs(at.Y) <= math.MaxFloat64) {
 			return nil,
-				fmt.Errorf("%s: variable %q: the position (%v, %v) is no place; give it finite numbers, or none",
+				say.Errorf("%s: variable %q: the position (%v, %v) is no place; give it finite numbers, or none",
 					k.Format, variable.Name, at.X, at.Y)
 		}
 	}
 	if err := n.Validate(); err != nil {
-		return nil, fmt.Errorf("%s: %w", k.Format, err)
+		return nil, say.Errorf("%s: %w", k.Format, err)
 	}
 	if fault := k.fault(f.Name); k.Name && fault != "" {
-		return nil, fmt.Errorf("%s: the name of the network, %q, %s; change it", k.Format, Shorten(f.Name), fault)
+		return nil, say.Errorf("%s: the name of the network, %q, %s; change it", k.Format, say.Short(f.Name), fault)
 	}
 	if f.Name != "" && !k.Name {
 		lost = append(lost, fmt.Sprintf("%s has no place for the name of the network, %q.", k.Format, f.Name))
@@ -136,11 +137,12 @@ func (f *File) lostNoisy(k Keeps) []string {
 	}
 	var lost []string
 	if len(expanded) > 0 {
-		lost = append(lost, fmt.Sprintf("%s has no noisy-MAX nodes; %s became plain tables.", k.Format, List(expanded)))
+		lost = append(lost, fmt.Sprintf("%s has no noisy-MAX nodes; %s became plain tables.", k.Format,
+			say.Quoted(expanded)))
 	}
 	if len(changed) > 0 {
 		lost = append(lost, fmt.Sprintf("The tables of %s are no longer those of their noisy-MAX nodes, so they are "+
-			"written as tables.", List(changed)))
+			"written as tables.", say.Quoted(changed)))
 	}
 	return lost
 }
@@ -157,29 +159,4 @@ func (f *File) Noisy(v int) *NoisyMAX {
 		return nil
 	}
 	return m
-}
-
-// List joins names for a sentence, the first ten of them, each in quotes.
-func List(names []string) string {
-	quoted := make([]string, 0, min(len(names), 10))
-	for _, s := range names[:min(len(names), 10)] {
-		quoted = append(quoted, fmt.Sprintf("%q", Shorten(s)))
-	}
-	if len(names) > 10 {
-		quoted = append(quoted, fmt.Sprintf("and %d more", len(names)-10))
-	}
-	return strings.Join(quoted, ", ")
-}
-
-// Shorten cuts a long name for a message.
-func Shorten(s string) string {
-	const most = 60
-	if len(s) <= most {
-		return s
-	}
-	cut := most
-	for cut > 0 && !utf8.RuneStart(s[cut]) {
-		cut--
-	}
-	return s[:cut] + "..."
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"bnlab/bnkit/bn"
+	"bnlab/internal/say"
 )
 
 // Finish makes the network. Errors are *textpos.Error.
@@ -66,7 +67,7 @@ func (b *Builder) Finish() (*File, error) {
 		}
 	}
 	if len(uniform) > 0 {
-		b.Lose("The file gives no numbers for %s; all their states are equally probable.", List(uniform))
+		b.Lose("The file gives no numbers for %s; all their states are equally probable.", say.Quoted(uniform))
 	}
 	b.loseRows()
 	if len(b.dropped) > 0 {
@@ -83,18 +84,19 @@ func (b *Builder) checkStates(n *Node) error {
 		return nil
 	}
 	if len(n.States) == 0 {
-		return b.ErrorAt(n.At, "node %q has no states", Shorten(n.Name))
+		return b.ErrorAt(n.At, "node %q has no states", say.Short(n.Name))
 	}
 	if len(n.States) > bn.MaxStates {
-		return b.ErrorAt(n.At, "node %q has %d states, more than %d", Shorten(n.Name), len(n.States), bn.MaxStates)
+		return b.ErrorAt(n.At, "node %q has %d states, more than %d", say.Short(n.Name), len(n.States), bn.MaxStates)
 	}
 	seen := make(map[string]bool, len(n.States))
 	for i, s := range n.States {
 		if s == "" {
-			return b.ErrorAt(n.At, "state %d of node %q has no name", i+1, Shorten(n.Name))
+			return b.ErrorAt(n.At, "state %d of node %q has no name", i+1, say.Short(n.Name))
 		}
 		if seen[s] {
-			return b.ErrorAt(n.At, "%w: node %q has the state %q twice", bn.ErrDuplicate, Shorten(n.Name), Shorten(s))
+			return b.ErrorAt(n.At, "%w: node %q has the state %q twice", bn.ErrDuplicate, say.Short(n.Name),
+				say.Short(s))
 		}
 		seen[s] = true
 	}
@@ -109,17 +111,17 @@ func (b *Builder) parents(n *Node) ([]int, error) {
 		i, ok := b.index[p.Name]
 		switch {
 		case b.others[p.Name] != "":
-			return nil, b.ErrorAt(p.At, "%w: the parent %q of %q is a %s node", ErrUnsupported, Shorten(p.Name),
-				Shorten(n.Name), b.others[p.Name])
+			return nil, b.ErrorAt(p.At, "%w: the parent %q of %q is a %s node", ErrUnsupported, say.Short(p.Name),
+				say.Short(n.Name), b.others[p.Name])
 		case !ok:
 			return nil, b.ErrorAt(p.At, "%w %q: no node of the file has this name, and %q has it as a parent",
-				bn.ErrUnknownVariable, Shorten(p.Name), Shorten(n.Name))
+				bn.ErrUnknownVariable, say.Short(p.Name), say.Short(n.Name))
 		case seen[p.Name]:
-			return nil, b.ErrorAt(p.At, "%w: %q is a parent of %q twice", bn.ErrDuplicate, Shorten(p.Name),
-				Shorten(n.Name))
+			return nil, b.ErrorAt(p.At, "%w: %q is a parent of %q twice", bn.ErrDuplicate, say.Short(p.Name),
+				say.Short(n.Name))
 		case !n.Continuous && b.nodes[i].Continuous:
-			return nil, b.ErrorAt(p.At, "%w: the parent %q of the discrete node %q", bn.ErrNotDiscrete, Shorten(p.Name),
-				Shorten(n.Name))
+			return nil, b.ErrorAt(p.At, "%w: the parent %q of the discrete node %q", bn.ErrNotDiscrete,
+				say.Short(p.Name), say.Short(n.Name))
 		}
 		seen[p.Name] = true
 		out = append(out, i)
@@ -138,7 +140,7 @@ func (b *Builder) configs(n *Node) (int, error) {
 	}
 	c, err := bn.NewConfigs(cards...)
 	if err != nil {
-		return 0, b.ErrorAt(n.TableAt, "%w (family of %q)", err, Shorten(n.Name))
+		return 0, b.ErrorAt(n.TableAt, "%w (family of %q)", err, say.Short(n.Name))
 	}
 	return c.Len(), nil
 }
@@ -152,19 +154,19 @@ func (b *Builder) checkSize(n *Node) error {
 	if n.Continuous {
 		if len(n.Normals) != configs {
 			return b.ErrorAt(n.TableAt, "node %q has %d normal distributions and needs %d, one for each "+
-				"configuration of its discrete parents", Shorten(n.Name), len(n.Normals), configs)
+				"configuration of its discrete parents", say.Short(n.Name), len(n.Normals), configs)
 		}
 		return b.Imply(n.TableAt, configs*len(n.Parents), "the distributions of %q, %d configurations of %d parents,",
-			Shorten(n.Name), configs, len(n.Parents))
+			say.Short(n.Name), configs, len(n.Parents))
 	}
 	r := len(n.States)
 	if n.Table == nil {
-		return b.Imply(n.TableAt, configs*r, "the table of %q, %d configurations of %d parents,", Shorten(n.Name),
+		return b.Imply(n.TableAt, configs*r, "the table of %q, %d configurations of %d parents,", say.Short(n.Name),
 			configs, len(n.Parents))
 	}
 	if configs > len(n.Table)/r || configs*r != len(n.Table) {
 		return b.ErrorAt(n.TableAt, "the table of %q has %d numbers and needs %d × %d: a probability of each of its "+
-			"states, in each configuration of its parents%s", Shorten(n.Name), len(n.Table), configs, r, b.family(n))
+			"states, in each configuration of its parents%s", say.Short(n.Name), len(n.Table), configs, r, b.family(n))
 	}
 	return nil
 }
@@ -173,7 +175,7 @@ func (b *Builder) checkSize(n *Node) error {
 func (b *Builder) family(n *Node) string {
 	var parts []string
 	for _, p := range n.Parents[:min(len(n.Parents), 10)] {
-		parts = append(parts, fmt.Sprintf("%s has %d states", Shorten(p.Name), len(b.Node(p.Name).States)))
+		parts = append(parts, fmt.Sprintf("%s has %d states", say.Short(p.Name), len(b.Node(p.Name).States)))
 	}
 	if len(parts) == 0 {
 		return ""
@@ -183,13 +185,13 @@ func (b *Builder) family(n *Node) string {
 
 // describe names a row, as in "lung" given smoke=yes, asia=no.
 func describe(t *bn.CPT, config int) string {
-	name := fmt.Sprintf("%q", Shorten(t.Child.Name))
+	name := fmt.Sprintf("%q", say.Short(t.Child.Name))
 	if len(t.Parents) == 0 {
 		return name
 	}
 	parts := t.ConfigNames(config)
 	for i := range parts {
-		parts[i] = Shorten(t.Parents[i].Name) + "=" + Shorten(parts[i])
+		parts[i] = say.Short(t.Parents[i].Name) + "=" + say.Short(parts[i])
 	}
 	if len(parts) > 10 {
 		parts = append(parts[:10], "...")
@@ -222,12 +224,12 @@ func (b *Builder) setNormals(g *bn.LinearGaussian, n *Node) error {
 			i, ok := at[w.Parent]
 			if !ok {
 				return b.ErrorAt(w.At, "%w %q: the distribution of %q depends on it, and it is no continuous parent",
-					bn.ErrUnknownVariable, Shorten(w.Parent), Shorten(n.Name))
+					bn.ErrUnknownVariable, say.Short(w.Parent), say.Short(n.Name))
 			}
 			g.Weights[config][i] = w.W
 		}
 		if !(d.Variance >= 0) {
-			return b.ErrorAt(d.At, "the variance of %q is %v", Shorten(n.Name), d.Variance)
+			return b.ErrorAt(d.At, "the variance of %q is %v", say.Short(n.Name), d.Variance)
 		}
 	}
 	if err := g.Validate(); err != nil {

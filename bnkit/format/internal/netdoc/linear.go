@@ -1,6 +1,7 @@
 package netdoc
 
 import (
+	"bnlab/internal/say"
 	"slices"
 	"strings"
 )
@@ -69,7 +70,7 @@ func (s *Scanner) term(n *Normal, sign float64, call func(Token) error) error {
 		if s.Peek().Kind == '(' {
 			if call == nil || sign < 0 {
 				return s.ErrorAt(t.At, "%w: %s(...) here; only sums of numbers and numbers times parents are read",
-					ErrUnsupported, Shorten(t.Text))
+					ErrUnsupported, say.Short(t.Text))
 			}
 			return call(t)
 		}

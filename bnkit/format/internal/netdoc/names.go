@@ -1,6 +1,7 @@
 package netdoc
 
 import (
+	"bnlab/internal/say"
 	"fmt"
 	"strconv"
 	"strings"
@@ -126,7 +127,7 @@ func (d *Identifiers) Of(name string, i int) string {
 		id = id[:d.Most-len(suffix)] + suffix
 	}
 	if id != name {
-		d.changed = append(d.changed, fmt.Sprintf("%q as %s", Shorten(name), id))
+		d.changed = append(d.changed, fmt.Sprintf("%q as %s", say.Short(name), id))
 	}
 	return id
 }

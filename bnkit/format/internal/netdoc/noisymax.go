@@ -8,6 +8,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/internal/num"
+	"bnlab/internal/say"
 )
 
 // A NoisyMAX is a child whose parents act independently, each producing an effect of its
@@ -40,22 +41,22 @@ type NoisyMAX struct {
 func (m *NoisyMAX) Validate() error {
 	who := fmt.Sprintf("noisy-MAX node %q", m.Child.Name)
 	if len(m.Strengths) != len(m.Parents) || len(m.Effects) != len(m.Parents) {
-		return fmt.Errorf("%s: %d orders of strength and %d sets of effects for %d parents", who, len(m.Strengths),
+		return say.Errorf("%s: %d orders of strength and %d sets of effects for %d parents", who, len(m.Strengths),
 			len(m.Effects), len(m.Parents))
 	}
 	r := m.Child.Cardinality()
 	if r < 2 {
-		return fmt.Errorf("%s: %d states, and two are needed at least", who, r)
+		return say.Errorf("%s: %d states, and two are needed at least", who, r)
 	}
 	for p, parent := range m.Parents {
 		if len(m.Strengths[p]) != parent.Cardinality() || len(m.Effects[p]) != parent.Cardinality() {
-			return fmt.Errorf("%s: the parent %q has %d states, its order of strength %d and its effects %d", who,
+			return say.Errorf("%s: the parent %q has %d states, its order of strength %d and its effects %d", who,
 				parent.Name, parent.Cardinality(), len(m.Strengths[p]), len(m.Effects[p]))
 		}
 		seen := make([]bool, parent.Cardinality())
 		for k, s := range m.Strengths[p] {
 			if s < 0 || s >= len(seen) || seen[s] {
-				return fmt.Errorf("%s: the order of strength %v of the parent %q does not name each of its states 0 "+
+				return say.Errorf("%s: the order of strength %v of the parent %q does not name each of its states 0 "+
 					"to %d once", who, m.Strengths[p], parent.Name, len(seen)-1)
 			}
 			seen[s] = true
@@ -64,7 +65,7 @@ func (m *NoisyMAX) Validate() error {
 				return err
 			}
 			if last := k == len(seen)-1; last && m.Effects[p][k][r-1] != 1 {
-				return fmt.Errorf("%s are %v, but this state is the weakest and has none, (0, ..., 0, 1)", where,
+				return say.Errorf("%s are %v, but this state is the weakest and has none, (0, ..., 0, 1)", where,
 					m.Effects[p][k])
 			}
 		}
@@ -74,17 +75,17 @@ func (m *NoisyMAX) Validate() error {
 
 func distribution(p []float64, r int, where string) error {
 	if len(p) != r {
-		return fmt.Errorf("%s are %d numbers, and the child has %d states", where, len(p), r)
+		return say.Errorf("%s are %d numbers, and the child has %d states", where, len(p), r)
 	}
 	sum := 0.0
 	for _, x := range p {
 		if !(x >= 0 && x <= 1) {
-			return fmt.Errorf("%s: %v is not a probability", where, x)
+			return say.Errorf("%s: %v is not a probability", where, x)
 		}
 		sum += x
 	}
 	if !(math.Abs(sum-1) <= num.RowTolerance) {
-		return fmt.Errorf("%s sum to %v, not 1", where, sum)
+		return say.Errorf("%s sum to %v, not 1", where, sum)
 	}
 	return nil
 }
@@ -154,7 +155,7 @@ func (m *NoisyMAX) Links() (present map[string]string, links []float64, leak flo
 	present = make(map[string]string, 1+len(m.Parents))
 	for _, v := range append([]bn.Variable{m.Child}, m.Parents...) {
 		if v.Cardinality() != 2 {
-			return nil, nil, 0, fmt.Errorf("noisy-MAX node %q: %q has %d states, noisy-OR is for two", m.Child.Name,
+			return nil, nil, 0, say.Errorf("noisy-MAX node %q: %q has %d states, noisy-OR is for two", m.Child.Name,
 				v.Name, v.Cardinality())
 		}
 	}
@@ -191,7 +192,7 @@ func (f *File) Refit(net *bn.Network) error {
 	for _, name := range slices.Sorted(maps.Keys(f.NoisyMAX)) {
 		t, err := net.Table(name)
 		if err != nil {
-			return fmt.Errorf("noisy-MAX node %q: %w", name, err)
+			return say.Errorf("noisy-MAX node %q: %w", name, err)
 		}
 		m, err := f.NoisyMAX[name].refit(t)
 		if err != nil {
@@ -203,7 +204,7 @@ func (f *File) Refit(net *bn.Network) error {
 		}
 		for k, p := range again.P {
 			if off := math.Abs(p - t.P[k]); !(off <= tableTolerance) {
-				return fmt.Errorf("noisy-MAX node %q: the table is off by %.2g from one; learn it under "+
+				return say.Errorf("noisy-MAX node %q: the table is off by %.2g from one; learn it under "+
 					"constraint.NoisyMAX", name, off)
 			}
 		}
@@ -221,11 +222,11 @@ func (m *NoisyMAX) refit(t *bn.CPT) (*NoisyMAX, error) {
 		return nil, err
 	}
 	if !same(t.Child, m.Child) || !slices.EqualFunc(t.Parents, m.Parents, same) {
-		return nil, fmt.Errorf("%s: its parents or states are other ones in the network; give one of the variables of "+
+		return nil, say.Errorf("%s: its parents or states are other ones in the network; give one of the variables of "+
 			"the file", who)
 	}
 	if err := t.Validate(); err != nil {
-		return nil, fmt.Errorf("%s: %w", who, err)
+		return nil, say.Errorf("%s: %w", who, err)
 	}
 	idle := make([]int, len(m.Parents))
 	for p, order := range m.Strengths {

@@ -7,6 +7,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/internal/num"
+	"bnlab/internal/say"
 )
 
 // Rows counts the rows of tables that a reader changed, to say so.
@@ -115,7 +116,7 @@ func (r *Rows) Lost() (lost []string) {
 	if r.empty > 0 {
 		lost = append(lost, fmt.Sprintf("%s without probabilities in the tables of %s (NaN, impossible or undefined, "+
 			"as where no case was seen); there all states are equally probable. Fit with a prior to have better ones.",
-			rows(r.empty), List(r.of)))
+			rows(r.empty), say.Quoted(r.of)))
 	}
 	return lost
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"bnlab/internal/num"
+	"bnlab/internal/say"
 )
 
 // A Token is a word of a text format.
@@ -84,7 +85,7 @@ func (s *Scanner) Unexpected(t Token, want string) error {
 	case t.Kind == End:
 		return s.ErrorAt(t.At, "the file ends where %s should stand", want)
 	}
-	return s.ErrorAt(t.At, "found %q where %s should stand", Shorten(t.Text), want)
+	return s.ErrorAt(t.At, "found %q where %s should stand", say.Short(t.Text), want)
 }
 
 // Failed returns the error of a string or comment that is not closed, nil when there is none.
@@ -280,7 +281,7 @@ func (s *Scanner) Probability(t Token) (float64, error) {
 		return 0, s.Unexpected(t, "a number")
 	}
 	if !num.NearProbability(x) && x == x {
-		return 0, s.ErrorAt(t.At, "%s is not a probability; tables hold numbers between 0 and 1", Shorten(t.Text))
+		return 0, s.ErrorAt(t.At, "%s is not a probability; tables hold numbers between 0 and 1", say.Short(t.Text))
 	}
 	return x, nil
 }
@@ -292,7 +293,7 @@ func (s *Scanner) Weight(t Token) (float64, error) {
 		return 0, s.Unexpected(t, "a number")
 	}
 	if x < -num.RowTolerance {
-		return 0, s.ErrorAt(t.At, "%s is not a probability or a weight; tables hold numbers from 0", Shorten(t.Text))
+		return 0, s.ErrorAt(t.At, "%s is not a probability or a weight; tables hold numbers from 0", say.Short(t.Text))
 	}
 	return x, nil
 }

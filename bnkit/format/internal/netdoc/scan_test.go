@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"bnlab/internal/say"
 	"bnlab/internal/textpos"
 )
 
@@ -114,7 +115,7 @@ func TestXMLRefuses(t *testing.T) {
 		var at *textpos.Error
 		if !errors.As(err, &at) || at.Line != x.line || at.Column != x.column ||
 			!strings.Contains(err.Error(), x.want) {
-			t.Errorf("%q: %v, want line %d, column %d, %q", Shorten(x.src), err, x.line, x.column, x.want)
+			t.Errorf("%q: %v, want line %d, column %d, %q", say.Short(x.src), err, x.line, x.column, x.want)
 		}
 	}
 	_, e, err := ParseXML("test", []byte("<?xml version='1.0' encoding='ISO-8859-1'?><a>\xe9</a>"))

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"bnlab/bnkit/bn"
+	"bnlab/internal/say"
 	"bnlab/internal/textpos"
 )
 
@@ -60,7 +61,7 @@ func NewText(format string, src []byte) (Text, error) {
 
 // ErrorAt returns a [*textpos.Error] about the byte at offset at.
 func (t Text) ErrorAt(at int, format string, args ...any) error {
-	return textpos.At(t.Format, t.Src, at, fmt.Errorf(format, args...))
+	return textpos.At(t.Format, t.Src, at, say.Errorf(format, args...))
 }
 
 // LineOf returns the line of the byte at offset at, counted from 1.

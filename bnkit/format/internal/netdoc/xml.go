@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"bnlab/internal/num"
+	"bnlab/internal/say"
 	"bnlab/internal/textpos"
 )
 
@@ -168,7 +169,7 @@ func (t Text) Once(e *Element, names ...string) error {
 		first := e.Child(name)
 		for _, c := range e.Children {
 			if c != first && strings.EqualFold(c.Name, name) {
-				return t.ErrorAt(c.At, "a second <%s> in <%s>, the first is in line %d", c.Name, Shorten(e.Name),
+				return t.ErrorAt(c.At, "a second <%s> in <%s>, the first is in line %d", c.Name, say.Short(e.Name),
 					t.LineOf(first.At))
 			}
 		}
@@ -207,16 +208,16 @@ func isSpace(c byte) bool { return c == ' ' || c >= '\t' && c <= '\r' }
 func (t Text) Probabilities(e *Element) ([]float64, error) {
 	if len(e.Children) > 0 {
 		return nil, t.ErrorAt(e.Children[0].At, "<%s> has no place among the numbers of <%s>",
-			Shorten(e.Children[0].Name), e.Name)
+			say.Short(e.Children[0].Name), e.Name)
 	}
 	out := make([]float64, 0, len(e.Text)/8)
 	err := e.each(func(r Ref) error {
 		x, ok := ParseProbability(r.Name)
 		if !ok {
-			return t.ErrorAt(r.At, "found %q where a number should stand", Shorten(r.Name))
+			return t.ErrorAt(r.At, "found %q where a number should stand", say.Short(r.Name))
 		}
 		if !num.NearProbability(x) && x == x {
-			return t.ErrorAt(r.At, "%s is not a probability; tables hold numbers between 0 and 1", Shorten(r.Name))
+			return t.ErrorAt(r.At, "%s is not a probability; tables hold numbers between 0 and 1", say.Short(r.Name))
 		}
 		out = append(out, x)
 		return nil

@@ -3,10 +3,10 @@ package netica
 import (
 	"math"
 	"strconv"
-	"strings"
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/format/internal/netdoc"
+	"bnlab/internal/say"
 )
 
 // checkLevels checks that levels belong to states: of a continuous node the edges of
@@ -20,7 +20,7 @@ func (p *parser) checkLevels(f fields, name string) error {
 		edges = 1
 	}
 	if want := len(f.states) + edges; len(f.states) > 0 && len(levels) != want {
-		return p.ErrorAt(f.levelsAt, "node %q has %d levels and needs %d for its %d states", netdoc.Shorten(name),
+		return p.ErrorAt(f.levelsAt, "node %q has %d levels and needs %d for its %d states", say.Short(name),
 			len(levels), want, len(f.states))
 	}
 	if !f.intervals {
@@ -29,7 +29,7 @@ func (p *parser) checkLevels(f fields, name string) error {
 	for i := range levels[1:] {
 		if up := levels[len(levels)-1] > levels[0]; levels[i+1] == levels[i] || (levels[i+1] > levels[i]) != up {
 			return p.ErrorAt(f.levelsAt, "the levels of %q neither rise nor fall: %s stands before %s",
-				netdoc.Shorten(name), f.levels[i], f.levels[i+1])
+				say.Short(name), f.levels[i], f.levels[i+1])
 		}
 	}
 	return nil
@@ -84,7 +84,7 @@ func (p *parser) function(f fields, n *netdoc.Node) error {
 	if r == 0 {
 		return nil // which the builder reports
 	}
-	if err := p.b.Imply(n.At, r*len(f.functable), "the table of %q", netdoc.Shorten(n.Name)); err != nil {
+	if err := p.b.Imply(n.At, r*len(f.functable), "the table of %q", say.Short(n.Name)); err != nil {
 		return err
 	}
 	n.Table = make([]float64, r*len(f.functable))
@@ -94,7 +94,7 @@ func (p *parser) function(f fields, n *netdoc.Node) error {
 		switch {
 		case t.Kind == '@':
 			return p.ErrorAt(t.At, "%w: an impossible or undefined entry in the table of %q; fill it in",
-				netdoc.ErrUnsupported, netdoc.Shorten(n.Name))
+				netdoc.ErrUnsupported, say.Short(n.Name))
 		case t.Kind == netdoc.Number && number && len(f.levels) > 0:
 			s, ok = f.stateOf(x)
 		case t.Kind == '#', t.Kind == netdoc.Number && !ok:
@@ -103,11 +103,11 @@ func (p *parser) function(f fields, n *netdoc.Node) error {
 			ok = err == nil && s >= 0 && s < r
 		}
 		if !ok {
-			return p.ErrorAt(t.At, "%w %q of node %q, which has %s", bn.ErrUnknownState, netdoc.Shorten(t.Text),
-				netdoc.Shorten(n.Name), strings.Join(n.States[:min(r, 10)], ", "))
+			return p.ErrorAt(t.At, "%w %q of node %q, which has %s", bn.ErrUnknownState, say.Short(t.Text),
+				say.Short(n.Name), say.List(n.States))
 		}
 		n.Table[config*r+s] = 1
 	}
-	p.b.Lose("The deterministic node %q is read as a table of 0 and 1.", netdoc.Shorten(n.Name))
+	p.b.Lose("The deterministic node %q is read as a table of 0 and 1.", say.Short(n.Name))
 	return nil
 }

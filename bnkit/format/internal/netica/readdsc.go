@@ -5,6 +5,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/format/internal/netdoc"
+	"bnlab/internal/say"
 )
 
 // dsc reads what follows the word belief.
@@ -104,12 +105,12 @@ func (p *parser) dscType(n *netdoc.Node) error {
 	t := p.Next()
 	if t.Kind != netdoc.Word || t.Text != "discrete" {
 		if t.Text == "continuous" {
-			return p.ErrorAt(t.At, "%q: %w; DSC has tables only", netdoc.Shorten(n.Name), bn.ErrNotDiscrete)
+			return p.ErrorAt(t.At, "%q: %w; DSC has tables only", say.Short(n.Name), bn.ErrNotDiscrete)
 		}
 		return p.Unexpected(t, "discrete")
 	}
 	if n.States != nil {
-		return p.ErrorAt(t.At, "node %q has two types", netdoc.Shorten(n.Name))
+		return p.ErrorAt(t.At, "node %q has two types", say.Short(n.Name))
 	}
 	declared := netdoc.Token{}
 	if p.Accept('[') {
@@ -135,8 +136,8 @@ func (p *parser) dscType(n *netdoc.Node) error {
 		}
 	}
 	if declared.Text != "" && declared.Text != strconv.Itoa(len(n.States)) {
-		return p.ErrorAt(declared.At, "node %q declares %s states and lists %d", netdoc.Shorten(n.Name),
-			netdoc.Shorten(declared.Text), len(n.States))
+		return p.ErrorAt(declared.At, "node %q declares %s states and lists %d", say.Short(n.Name),
+			say.Short(declared.Text), len(n.States))
 	}
 	return nil
 }
@@ -153,10 +154,10 @@ func (p *parser) dscProbability(given map[string]bool) error {
 	n := p.b.Node(child.Name)
 	if n == nil {
 		return p.ErrorAt(child.At, "%w %q: no node declares it above this table", bn.ErrUnknownVariable,
-			netdoc.Shorten(child.Name))
+			say.Short(child.Name))
 	}
 	if given[n.Name] {
-		return p.ErrorAt(child.At, "%w: node %q has a table already", bn.ErrDuplicate, netdoc.Shorten(n.Name))
+		return p.ErrorAt(child.At, "%w: node %q has a table already", bn.ErrDuplicate, say.Short(n.Name))
 	}
 	given[n.Name], n.TableAt = true, child.At
 	var cards []int
@@ -168,13 +169,13 @@ func (p *parser) dscProbability(given map[string]bool) error {
 		parent := p.b.Node(ref.Name)
 		if parent == nil || len(parent.States) == 0 {
 			return p.ErrorAt(ref.At, "%w %q: no node declares it, with its states, above this table",
-				bn.ErrUnknownVariable, netdoc.Shorten(ref.Name))
+				bn.ErrUnknownVariable, say.Short(ref.Name))
 		}
 		n.Parents, cards = append(n.Parents, ref), append(cards, len(parent.States))
 	}
 	configs, err := bn.NewConfigs(cards...)
 	if err != nil {
-		return p.ErrorAt(child.At, "%w (family of %q)", err, netdoc.Shorten(n.Name))
+		return p.ErrorAt(child.At, "%w (family of %q)", err, say.Short(n.Name))
 	}
 	if _, err := p.Expect('{', "{"); err != nil {
 		return err
@@ -208,29 +209,29 @@ func (p *parser) dscRow(n *netdoc.Node, rows *dscRows) error {
 			return err
 		}
 		if len(words) != rows.configs.Parents() {
-			return p.ErrorAt(first.At, "a row of %q names %d states for %d parents", netdoc.Shorten(n.Name), len(words),
+			return p.ErrorAt(first.At, "a row of %q names %d states for %d parents", say.Short(n.Name), len(words),
 				rows.configs.Parents())
 		}
 		for i, w := range words {
 			s, err := strconv.Atoi(w)
 			if err != nil || s < 0 || s >= rows.configs.Card(i) {
 				return p.ErrorAt(first.At, "%w: %q of the parent %q, whose states are counted from 0 to %d",
-					bn.ErrUnknownState, netdoc.Shorten(w), netdoc.Shorten(n.Parents[i].Name), rows.configs.Card(i)-1)
+					bn.ErrUnknownState, say.Short(w), say.Short(n.Parents[i].Name), rows.configs.Card(i)-1)
 			}
 			config += s * rows.configs.Stride(i)
 		}
 		if _, ok := rows.at[config]; ok || rows.whole {
-			return p.ErrorAt(first.At, "this row of %q appears twice", netdoc.Shorten(n.Name))
+			return p.ErrorAt(first.At, "this row of %q appears twice", say.Short(n.Name))
 		}
 		rows.at[config] = len(rows.flat)
 	case first.Kind == netdoc.Word && first.Text == "default":
 		if rows.rest != nil || rows.whole {
-			return p.ErrorAt(first.At, "the table of %q has a line for all these rows already", netdoc.Shorten(n.Name))
+			return p.ErrorAt(first.At, "the table of %q has a line for all these rows already", say.Short(n.Name))
 		}
 		p.Next()
 	case first.Kind == netdoc.Number:
 		if len(rows.flat) > 0 || rows.rest != nil || rows.whole {
-			return p.ErrorAt(first.At, "the table of %q has rows already", netdoc.Shorten(n.Name))
+			return p.ErrorAt(first.At, "the table of %q has rows already", say.Short(n.Name))
 		}
 		rows.whole = true
 	default:
@@ -247,7 +248,7 @@ func (p *parser) dscRow(n *netdoc.Node, rows *dscRows) error {
 		p.Accept(',')
 	}
 	if got := len(rows.flat) - from; !rows.whole && got != len(n.States) {
-		return p.ErrorAt(first.At, "a row of %q has %d numbers and needs %d", netdoc.Shorten(n.Name), got,
+		return p.ErrorAt(first.At, "a row of %q has %d numbers and needs %d", say.Short(n.Name), got,
 			len(n.States))
 	}
 	if first.Kind == netdoc.Word {
@@ -266,9 +267,9 @@ func (p *parser) dscTable(n *netdoc.Node, rows dscRows) error {
 	}
 	if missing := configs - len(rows.at); missing > 0 && rows.rest == nil {
 		return p.ErrorAt(n.TableAt, "the table of %q has %d rows and needs %d, one for each configuration of its "+
-			"parents; a line \"default : ...;\" would serve the others", netdoc.Shorten(n.Name), len(rows.at), configs)
+			"parents; a line \"default : ...;\" would serve the others", say.Short(n.Name), len(rows.at), configs)
 	} else if missing > 0 {
-		if err := p.b.Imply(n.TableAt, missing*r, "the table of %q", netdoc.Shorten(n.Name)); err != nil {
+		if err := p.b.Imply(n.TableAt, missing*r, "the table of %q", say.Short(n.Name)); err != nil {
 			return err
 		}
 	}

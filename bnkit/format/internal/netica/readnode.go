@@ -7,6 +7,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/format/internal/netdoc"
+	"bnlab/internal/say"
 )
 
 // fields are what is read of a node before it is known what kind it is.
@@ -74,7 +75,7 @@ func (p *parser) field(f *fields, t netdoc.Token) (err error) {
 	switch t.Text {
 	case "states", "levels", "parents", "functable", "probs":
 		if f.seen[t.Text] {
-			return p.ErrorAt(t.At, "node %q has the field %s twice", netdoc.Shorten(f.id.Text), t.Text)
+			return p.ErrorAt(t.At, "node %q has the field %s twice", say.Short(f.id.Text), t.Text)
 		}
 		f.seen[t.Text] = true
 	}
@@ -95,7 +96,7 @@ func (p *parser) field(f *fields, t netdoc.Token) (err error) {
 		f.equationAt = t.At
 	case "delays":
 		return p.ErrorAt(t.At, "%w: links with a delay in node %q; unroll the network in Netica and save again",
-			netdoc.ErrUnsupported, netdoc.Shorten(f.id.Text))
+			netdoc.ErrUnsupported, say.Short(f.id.Text))
 	case "states":
 		f.states, err = p.slots()
 		return p.semicolon(err)
@@ -137,7 +138,7 @@ func (p *parser) prob(f *fields, t netdoc.Token) error {
 	switch t.Kind {
 	case '@':
 		return p.ErrorAt(t.At, "%w: an impossible or undefined row in the table of %q; fill it in",
-			netdoc.ErrUnsupported, netdoc.Shorten(f.id.Text))
+			netdoc.ErrUnsupported, say.Short(f.id.Text))
 	case '#':
 		number, err := p.Expect(netdoc.Number, "the number of a state")
 		if err != nil {
@@ -147,7 +148,7 @@ func (p *parser) prob(f *fields, t netdoc.Token) error {
 		if err != nil || s < 0 || s >= len(f.states) {
 			return p.Unexpected(number, "the number of a state")
 		}
-		if err := p.b.Imply(t.At, len(f.states), "the table of %q", netdoc.Shorten(f.id.Text)); err != nil {
+		if err := p.b.Imply(t.At, len(f.states), "the table of %q", say.Short(f.id.Text)); err != nil {
 			return err
 		}
 		row := make([]float64, len(f.states))
@@ -197,7 +198,7 @@ func (p *parser) add(f fields) error {
 		return nil
 	default:
 		return p.ErrorAt(f.id.At, "%w: %q is a node of kind %s; a Bayesian network has nodes of kind NATURE only",
-			netdoc.ErrUnsupported, netdoc.Shorten(name), netdoc.Shorten(f.kind))
+			netdoc.ErrUnsupported, say.Short(name), say.Short(f.kind))
 	}
 	n, err := p.b.Add(netdoc.Ref{Name: name, At: f.id.At})
 	if err != nil {
@@ -223,7 +224,7 @@ func (p *parser) add(f fields) error {
 		return p.function(f, n)
 	case f.equationAt > 0:
 		return p.ErrorAt(f.equationAt, "%w: the table of %q is given by an equation only; let Netica turn it into a "+
-			"table (Table, Equation to Table)", netdoc.ErrUnsupported, netdoc.Shorten(name))
+			"table (Table, Equation to Table)", netdoc.ErrUnsupported, say.Short(name))
 	}
 	return nil
 }
@@ -235,13 +236,13 @@ const nameCells = 16
 func (p *parser) states(f fields, name string) ([]string, error) {
 	if f.intervals && len(f.levels) < 2 {
 		return nil, p.ErrorAt(f.id.At, "%q: %w, and has no levels that cut it into states; discretise it in Netica",
-			netdoc.Shorten(name), bn.ErrNotDiscrete)
+			say.Short(name), bn.ErrNotDiscrete)
 	}
 	if err := p.checkLevels(f, name); err != nil {
 		return nil, err
 	}
 	if len(f.levels) > 0 {
-		p.b.Lose("The levels of %q, numbers that belong to its states, are not kept.", netdoc.Shorten(name))
+		p.b.Lose("The levels of %q, numbers that belong to its states, are not kept.", say.Short(name))
 	}
 	title := func(i int) string {
 		if i < len(f.titles) {
@@ -268,18 +269,18 @@ func (p *parser) states(f fields, name string) ([]string, error) {
 		out = f.levels
 	default:
 		if f.count < 0 || f.count > bn.MaxStates {
-			return nil, p.ErrorAt(f.id.At, "%q has %d states, at most %d are possible", netdoc.Shorten(name), f.count,
+			return nil, p.ErrorAt(f.id.At, "%q has %d states, at most %d are possible", say.Short(name), f.count,
 				bn.MaxStates)
 		}
 		if err := p.b.Imply(f.id.At, nameCells*f.count, "the names of the %d states of %q", f.count,
-			netdoc.Shorten(name)); err != nil {
+			say.Short(name)); err != nil {
 			return nil, err
 		}
 		for i := range f.count {
 			out = append(out, fmt.Sprintf("state%d", i))
 		}
 		if f.count > 0 {
-			p.b.Lose("States of %q have no names; they are called state0, state1 and so on.", netdoc.Shorten(name))
+			p.b.Lose("States of %q have no names; they are called state0, state1 and so on.", say.Short(name))
 		}
 	}
 	return out, nil

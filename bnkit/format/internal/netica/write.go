@@ -9,6 +9,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/format/internal/netdoc"
+	"bnlab/internal/say"
 )
 
 // Write writes the network in DNET, with names, titles, comments and positions. [Parse]
@@ -37,7 +38,7 @@ func Write(w io.Writer, f *netdoc.File) (lost []string, err error) {
 	}
 	x.WriteString("};\n")
 	if err := x.Flush(); err != nil {
-		return nil, fmt.Errorf("netica: %w", err)
+		return nil, say.Errorf("netica: %w", err)
 	}
 	lost = append(lost, lostOrder(n)...)
 	if s := x.names.Lost("Netica"); s != "" {

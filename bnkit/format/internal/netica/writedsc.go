@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"bnlab/bnkit/format/internal/netdoc"
+	"bnlab/internal/say"
 )
 
 // WriteDSC writes the network in DSC, with names, labels and positions; see [Write].
@@ -70,7 +71,7 @@ func WriteDSC(w io.Writer, f *netdoc.File) (lost []string, err error) {
 		b.WriteString("}\n")
 	}
 	if err := b.Flush(); err != nil {
-		return nil, fmt.Errorf("netica: %w", err)
+		return nil, say.Errorf("netica: %w", err)
 	}
 	lost = append(lost, lostOrder(n)...)
 	if s := names.Lost("DSC"); s != "" {

@@ -5,6 +5,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/format/internal/netdoc"
+	"bnlab/internal/say"
 )
 
 const format = "xmlbif"
@@ -19,7 +20,7 @@ func Parse(src []byte, maxCells ...int) (*netdoc.File, error) {
 	}
 	p := parser{netdoc.NewBuilder(text, maxCells...), make(map[string]bool)}
 	if !strings.EqualFold(root.Name, "BIF") {
-		return nil, p.ErrorAt(root.At, "found <%s> where <BIF> should stand", netdoc.Shorten(root.Name))
+		return nil, p.ErrorAt(root.At, "found <%s> where <BIF> should stand", say.Short(root.Name))
 	}
 	if len(root.Children) != 1 || !strings.EqualFold(root.Children[0].Name, "NETWORK") {
 		return nil, p.ErrorAt(root.At, "<BIF> should hold one <NETWORK>")
@@ -60,7 +61,7 @@ type parser struct {
 }
 
 func (p parser) unexpected(e *netdoc.Element, where string) error {
-	return p.ErrorAt(e.At, "<%s> has no place in <%s>", netdoc.Shorten(e.Name), where)
+	return p.ErrorAt(e.At, "<%s> has no place in <%s>", say.Short(e.Name), where)
 }
 
 // name is the text of an element as a name.
@@ -81,10 +82,10 @@ func (p parser) variable(e *netdoc.Element) error {
 		p.Other(ref.Name, kind)
 		return nil
 	case "continuous":
-		return p.ErrorAt(e.At, "%q: %w; XMLBIF has tables only", netdoc.Shorten(ref.Name), bn.ErrNotDiscrete)
+		return p.ErrorAt(e.At, "%q: %w; XMLBIF has tables only", say.Short(ref.Name), bn.ErrNotDiscrete)
 	default:
 		return p.ErrorAt(e.At, "%w: variable %q is of type %s; only chance variables (nature) are read",
-			netdoc.ErrUnsupported, netdoc.Shorten(ref.Name), netdoc.Shorten(kind))
+			netdoc.ErrUnsupported, say.Short(ref.Name), say.Short(kind))
 	}
 	n, err := p.Add(ref)
 	if err != nil {
@@ -141,11 +142,11 @@ func (p parser) definition(e *netdoc.Element) error {
 			}
 			if child != nil {
 				return p.ErrorAt(c.At, "a definition is FOR one variable, this one for %q and %q",
-					netdoc.Shorten(child.Name), netdoc.Shorten(ref.Name))
+					say.Short(child.Name), say.Short(ref.Name))
 			}
 			if child = p.Node(ref.Name); child == nil {
 				return p.ErrorAt(c.At, "%w %q: no <VARIABLE> declares it", bn.ErrUnknownVariable,
-					netdoc.Shorten(ref.Name))
+					say.Short(ref.Name))
 			}
 		case "GIVEN":
 			given = append(given, netdoc.Ref{Name: name(c), At: c.At})
@@ -162,7 +163,7 @@ func (p parser) definition(e *netdoc.Element) error {
 	}
 	if p.defined[child.Name] {
 		return p.ErrorAt(e.At, "%w: variable %q has a definition in line %d already", bn.ErrDuplicate,
-			netdoc.Shorten(child.Name), p.LineOf(child.TableAt))
+			say.Short(child.Name), p.LineOf(child.TableAt))
 	}
 	p.defined[child.Name] = true
 	child.TableAt, child.Parents = e.At, given

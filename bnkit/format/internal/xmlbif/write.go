@@ -8,6 +8,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/format/internal/netdoc"
+	"bnlab/internal/say"
 )
 
 // Write writes the network with names, labels, comments and positions. [Parse] reads it
@@ -37,7 +38,7 @@ func Write(w io.Writer, f *netdoc.File) (lost []string, err error) {
 			{"comment", f.Comments[variable.Name]}} {
 			if !netdoc.IsXML(x.text) {
 				lost = append(lost, fmt.Sprintf("The %s of %q holds characters that XML cannot, and is left out.",
-					x.key, netdoc.Shorten(variable.Name)))
+					x.key, say.Short(variable.Name)))
 			} else if x.text != "" {
 				fmt.Fprintf(b, "  <PROPERTY>%s = %s</PROPERTY>\n", x.key, netdoc.EscapeXML(x.text))
 			}
@@ -49,7 +50,7 @@ func Write(w io.Writer, f *netdoc.File) (lost []string, err error) {
 	}
 	b.WriteString("</NETWORK>\n</BIF>\n")
 	if err := b.Flush(); err != nil {
-		return nil, fmt.Errorf("xmlbif: %w", err)
+		return nil, say.Errorf("xmlbif: %w", err)
 	}
 	return lost, nil
 }

@@ -4,12 +4,12 @@ package completion
 
 import (
 	"encoding/binary"
-	"fmt"
 	"math/rand/v2"
 	"slices"
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
+	"bnlab/internal/say"
 )
 
 // Cases are the cases of a table with hidden cells, cut into the connected parts of
@@ -33,7 +33,7 @@ func New(net *bn.Network, t *data.Table) (*Cases, error) {
 			continue // not of the network
 		}
 		if columns[v], err = t.As(net.Variable(v)); err != nil {
-			return nil, fmt.Errorf("learn: %w", err)
+			return nil, say.Errorf("learn: %w", err)
 		}
 	}
 	c := &Cases{index: make(map[string]*Part)}

@@ -1,13 +1,12 @@
 package completion
 
 import (
-	"fmt"
 	"slices"
-	"strings"
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/infer"
 	"bnlab/internal/elimination"
+	"bnlab/internal/say"
 )
 
 // A Part is hidden variables that are connected by families: they are summed out
@@ -121,9 +120,9 @@ func eliminationOrder(net *bn.Network, vars []int, scopes [][]int, limit int) (o
 			for i, u := range union {
 				names[i] = net.Variable(u).Name
 			}
-			return nil, nil, fmt.Errorf("learn: Gibbs draws the hidden cells of a case together: %w: it would hold "+
+			return nil, nil, say.Errorf("learn: Gibbs draws the hidden cells of a case together: %w: it would hold "+
 				"tables of more than %.4g entries, and %d are allowed; one has %.3g, over %s; use EM, which shares "+
-				"tables between cases", infer.ErrTooWide, total, limit, cells, strings.Join(names, ", "))
+				"tables between cases", infer.ErrTooWide, total, limit, cells, say.List(names))
 		}
 		live = slices.DeleteFunc(live, func(s []int) bool { return slices.Contains(s, best) })
 		left = slices.DeleteFunc(left, func(v int) bool { return v == best })

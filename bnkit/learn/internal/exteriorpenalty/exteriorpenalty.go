@@ -6,13 +6,13 @@
 package exteriorpenalty
 
 import (
-	"fmt"
 	"math/rand/v2"
 
 	"gonum.org/v1/gonum/floats"
 
 	"bnlab/bnkit/constraint"
 	"bnlab/internal/num"
+	"bnlab/internal/say"
 )
 
 // Settings are the fields of learn.ExteriorPenalty, which says what they are.
@@ -85,7 +85,7 @@ func (s *Search) Run(counts, theta []float64) ([]Found, error) {
 	var list []Found
 	for _, c := range s.Children {
 		if cases := floats.Sum(counts[c.Lo:c.Hi]); !(cases <= MostPenalty) {
-			return nil, fmt.Errorf("learn: %v cases of %q are too many for a gradient; divide all weights by a number",
+			return nil, say.Errorf("learn: %v cases of %q are too many for a gradient; divide all weights by a number",
 				cases, s.net.Variable(c.V).Name)
 		}
 		p := c.climbs.Take()

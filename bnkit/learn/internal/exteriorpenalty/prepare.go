@@ -1,7 +1,6 @@
 package exteriorpenalty
 
 import (
-	"fmt"
 	"math/rand/v2"
 	"slices"
 
@@ -9,6 +8,7 @@ import (
 	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/learn/internal/orsets"
 	"bnlab/bnkit/learn/internal/statement"
+	"bnlab/internal/say"
 	"bnlab/internal/spare"
 )
 
@@ -42,7 +42,7 @@ func New(net *bn.Network, m Settings) (*Search, error) {
 	s := &Search{Settings: m.filled(), net: net}
 	said, err := m.byChild(net)
 	if err != nil {
-		return nil, fmt.Errorf("learn: %w", err)
+		return nil, say.Errorf("learn: %w", err)
 	}
 	for v := range net.Len() {
 		if said[v] == nil {
@@ -50,7 +50,7 @@ func New(net *bn.Network, m Settings) (*Search, error) {
 		}
 		c, err := said[v].penalised(net, v)
 		if err != nil {
-			return nil, fmt.Errorf("learn: %w", err)
+			return nil, say.Errorf("learn: %w", err)
 		}
 		s.Children = append(s.Children, c)
 	}
@@ -115,7 +115,7 @@ func (m Settings) byChild(net *bn.Network) ([]*knowledge, error) {
 		} else if isNoisyOR {
 			child = noisyOR.Child
 		} else {
-			return nil, fmt.Errorf("ExteriorPenalty takes influences, synergies and noisy-ORs, and %q is none; use "+
+			return nil, say.Errorf("ExteriorPenalty takes influences, synergies and noisy-ORs, and %q is none; use "+
 				"MAP, or EM for incomplete cases, which take statements of all kinds", s)
 		}
 		if _, err := s.Bind(net); err != nil {
@@ -133,7 +133,7 @@ func (m Settings) byChild(net *bn.Network) ([]*knowledge, error) {
 		case !isNoisyOR:
 			said[v].penalties = append(said[v].penalties, p)
 		case said[v].noisyOR != nil:
-			return nil, fmt.Errorf("%q and %q are about one table; leave one out", said[v].noisyOR, s)
+			return nil, say.Errorf("%q and %q are about one table; leave one out", said[v].noisyOR, s)
 		default:
 			said[v].noisyOR = &noisyOR
 		}

@@ -1,11 +1,11 @@
 package information
 
 import (
+	"bnlab/internal/say"
 	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
-	"strings"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -58,8 +58,8 @@ func (o *Observed) factor() error {
 			names = append(names, v.Name)
 		}
 	}
-	return fmt.Errorf("learn: the observed information is singular: the cases do not determine the tables of %s",
-		strings.Join(names, ", "))
+	return say.Errorf("learn: the observed information is singular: the cases do not determine the tables of %s",
+		say.List(names))
 }
 
 // Draw draws tables. It must not be called when no entry varies.
@@ -101,7 +101,7 @@ func (o *Observed) Draw(rng *rand.Rand) ([]float64, error) {
 	}
 	back := make([]float64, len(theta))
 	if err := o.p.Maximize(back, weights); err != nil {
-		return nil, fmt.Errorf("learn: %w", err)
+		return nil, say.Errorf("learn: %w", err)
 	}
 	for cell, linked := range o.linked {
 		if linked {

@@ -12,6 +12,7 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/learn/internal/identify"
+	"bnlab/internal/say"
 )
 
 // Cases are cases with missing cells, as learn.Cases.
@@ -53,7 +54,7 @@ func New(net *bn.Network, p *constraint.Problem, c Cases, pseudo, theta []float6
 	outright := make([]float64, len(o.theta))
 	c.AddObserved(outright)
 	if err := p.AddPrior(outright, pseudo); err != nil {
-		return nil, fmt.Errorf("learn: %w", err)
+		return nil, say.Errorf("learn: %w", err)
 	}
 	layout := net.Layout()
 	o.linked = make([]bool, len(o.theta))
@@ -111,10 +112,10 @@ func (o *Observed) Cells() []int { return o.cells }
 func (o *Observed) counts(theta []float64) ([]float64, error) {
 	n := make([]float64, len(theta))
 	if _, err := o.cases.Expect(n, theta); err != nil {
-		return nil, fmt.Errorf("learn: %w", err)
+		return nil, say.Errorf("learn: %w", err)
 	}
 	if err := o.p.AddPrior(n, o.pseudo); err != nil {
-		return nil, fmt.Errorf("learn: %w", err)
+		return nil, say.Errorf("learn: %w", err)
 	}
 	return n, nil
 }
@@ -127,7 +128,7 @@ func (o *Observed) directions() error {
 	}
 	equations, err := identify.Equations(o.net, o.p.Statements(), o.theta)
 	if err != nil {
-		return fmt.Errorf("learn: %w", err)
+		return say.Errorf("learn: %w", err)
 	}
 	type row struct {
 		cells []int
@@ -140,11 +141,11 @@ func (o *Observed) directions() error {
 	for _, s := range o.p.Statements() {
 		bounds, err := s.Bind(o.net)
 		if err != nil {
-			return fmt.Errorf("learn: %w", err)
+			return say.Errorf("learn: %w", err)
 		}
 		for _, b := range bounds {
 			if len(b.Ratios)+len(b.Smooth) > 0 {
-				return fmt.Errorf("learn: no observed information under %q, which is not linear", s)
+				return say.Errorf("learn: no observed information under %q, which is not linear", s)
 			}
 			for _, l := range b.AtMost {
 				coef := l.Coef

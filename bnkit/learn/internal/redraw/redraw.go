@@ -3,13 +3,13 @@
 package redraw
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"strings"
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
+	"bnlab/internal/say"
 )
 
 // most is the number of cases up to which as many are drawn as there are. Of more the same part of all is drawn: the
@@ -43,7 +43,7 @@ func Table(t *data.Table, net *bn.Network, src rand.Source) (*data.Table, error)
 		if len(g.set) > 0 {
 			var err error
 			if from, err = net.Do(g.set...); err != nil {
-				return nil, fmt.Errorf("cases that were intervened on: %w", err)
+				return nil, say.Errorf("cases that were intervened on: %w", err)
 			}
 		}
 		sample, err := data.Sample(from, len(g.rows), src)

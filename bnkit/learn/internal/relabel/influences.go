@@ -1,12 +1,12 @@
 package relabel
 
 import (
-	"fmt"
 	"slices"
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/learn/internal/statement"
+	"bnlab/internal/say"
 )
 
 // Best names the states of the hidden variables as the influences among the statements demand, as well as it can, and
@@ -49,11 +49,11 @@ func (a *alignment) read(hidden []string, statements []constraint.Constraint) er
 		case err != nil:
 			return err
 		case a.net.CPT(v) == nil:
-			return fmt.Errorf("%q is continuous and has no states: %w", name, bn.ErrNotDiscrete)
+			return say.Errorf("%q is continuous and has no states: %w", name, bn.ErrNotDiscrete)
 		case slices.Contains(a.hidden, v):
-			return fmt.Errorf("%q is listed twice", name)
+			return say.Errorf("%q is listed twice", name)
 		case a.net.Variable(v).Cardinality() > alignStates:
-			return fmt.Errorf("%q has %d states, the orders of which are too many; Align takes %d at most", name,
+			return say.Errorf("%q has %d states, the orders of which are too many; Align takes %d at most", name,
 				a.net.Variable(v).Cardinality(), alignStates)
 		}
 		a.hidden = append(a.hidden, v)

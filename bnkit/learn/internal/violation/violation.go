@@ -3,12 +3,12 @@
 package violation
 
 import (
-	"fmt"
 	"slices"
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/learn/internal/statement"
+	"bnlab/internal/say"
 )
 
 // Ladders are the rows that influences compare, a table of them for each influence.
@@ -33,7 +33,7 @@ func BindLadders(net *bn.Network, statements []constraint.Constraint) (Ladders, 
 		}
 		bounds, err := s.Bind(net)
 		if err != nil {
-			return nil, fmt.Errorf("learn: %w", err)
+			return nil, say.Errorf("learn: %w", err)
 		}
 		t := rungs{margin: influence.Margin}
 		for _, b := range bounds {
@@ -128,7 +128,7 @@ func Bind(net *bn.Network, statements []constraint.Constraint) (Penalties, error
 		}
 		bounds, err := s.Bind(net)
 		if err != nil {
-			return Penalties{}, fmt.Errorf("learn: %w", err)
+			return Penalties{}, say.Errorf("learn: %w", err)
 		}
 		for _, b := range bounds {
 			if isSynergy {

@@ -2,7 +2,6 @@
 package joints
 
 import (
-	"fmt"
 	"slices"
 	"sync"
 
@@ -10,6 +9,7 @@ import (
 	"bnlab/internal/elimination"
 	"bnlab/internal/factor"
 	"bnlab/internal/num"
+	"bnlab/internal/say"
 )
 
 // Joints finds the joint distributions of sets of variables, and keeps them. The sets of a climb differ in one
@@ -189,7 +189,7 @@ func (j *Joints) eliminated(members []int) (*factor.Factor, error) {
 	}
 	joint, err := elimination.SumProduct(tables, members, elimination.Plain, max(maxCells, family))
 	if err != nil {
-		return nil, fmt.Errorf("the prior network is too densely connected for the joint distribution of this "+
+		return nil, say.Errorf("the prior network is too densely connected for the joint distribution of this "+
 			"family: %w", err)
 	}
 	return factor.Permute(nil, joint, members...), nil

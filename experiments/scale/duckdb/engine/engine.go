@@ -4,10 +4,10 @@ package engine
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"bnlab/bnkit/sqldata/duckdb"
 	"bnlab/experiments/scale"
+	"bnlab/internal/say"
 )
 
 // DuckDB opens the files of the experiment by [duckdb.Open].
@@ -25,7 +25,7 @@ func (DuckDB) String() string { return "duckdb" }
 func (d DuckDB) Open(ctx context.Context, file scale.File) (scale.Cases, error) {
 	cases, err := duckdb.Open(ctx, file.Path, &duckdb.Options{Threads: d.Threads})
 	if errors.Is(err, duckdb.ErrNoCgo) {
-		return nil, fmt.Errorf("%w: %w", scale.ErrAbsent, err)
+		return nil, say.Errorf("%w: %w", scale.ErrAbsent, err)
 	}
 	if err != nil {
 		return nil, err
