@@ -382,7 +382,7 @@ func learnBrain(ctx context.Context, job *run.Job, c Config) (*brainStudy, error
 					return nil, say.Errorf("%s under %s %v, %s: %w", how.name, one.name, one.value, classNames[g], err)
 				}
 				s.settings[i].Found[g] = append(s.settings[i].Found[g], f)
-				net, err := fit(ctx, scorers[g], f.graph, one.pseudo)
+				net, err := fit(ctx, scorers[g], f.graph, one.pseudo, nets[g]...)
 				if err != nil {
 					return nil, err
 				}
@@ -391,8 +391,9 @@ func learnBrain(ctx context.Context, job *run.Job, c Config) (*brainStudy, error
 				job.Progress(step, done, 2*len(s.searches)*len(list))
 			}
 		}
+		shares := make(map[share][]float64)
 		for k := range s.searches {
-			s.settings[i].Right[k] = accuracy(nets[0][k], nets[1][k], s.classes.test[0], s.classes.test[1])
+			s.settings[i].Right[k] = accuracy(nets[0][k], nets[1][k], s.classes.test[0], s.classes.test[1], shares)
 		}
 	}
 	return s, nil

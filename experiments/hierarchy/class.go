@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
@@ -66,9 +67,19 @@ type learned struct {
 }
 
 // fit takes the tables of a structure from counts: each cell gets a pseudocount that depends on the number of cells.
-func fit(ctx context.Context, s *structure.Scorer, g graph, pseudo func(cells int) float64) (*learned, error) {
+// Others fitted to the same counts in the same way share the tables of variables with the same parents.
+func fit(ctx context.Context, s *structure.Scorer, g graph, pseudo func(cells int) float64,
+	others ...*learned) (*learned, error) {
 	l := &learned{graph: g, strides: make([][]int, len(g)), logs: make([][]float64, len(g))}
 	for v, parents := range g {
+		for _, other := range others {
+			if slices.Equal(parents, other.graph[v]) {
+				l.strides[v], l.logs[v] = other.strides[v], other.logs[v]
+			}
+		}
+		if l.logs[v] != nil {
+			continue
+		}
 		c, err := s.Counts(ctx, len(g)+v, parents)
 		if err != nil {
 			return nil, err
@@ -112,49 +123,70 @@ func worth(size float64) func(cells int) float64 {
 	return func(cells int) float64 { return size / float64(cells) }
 }
 
-// logLikelihood of each series after its first image, in nats.
-func (l *learned) logLikelihood(c *collection) []float64 {
+// A share of a log-likelihood is that of one table, in each of some series.
+type share struct {
+	table *float64
+	of    *collection
+}
+
+// logLikelihood of each series after its first image, in nats. Shares that are known are not computed again.
+func (l *learned) logLikelihood(c *collection, known map[share][]float64) []float64 {
 	out := make([]float64, c.series())
-	for s := range out {
-		lo, hi := s*c.images, (s+1)*c.images
-		for v, parents := range l.graph {
-			logs, sum := l.logs[v], 0.0
-			child := c.columns[v][lo+1 : hi]
-			switch len(parents) {
-			case 0:
-				for _, x := range child {
-					sum += logs[x]
-				}
-			case 1:
-				stride := l.strides[v][0]
-				parent := c.columns[parents[0]][lo : hi-1]
-				for i, x := range child {
-					sum += logs[int(parent[i])*stride+int(x)]
-				}
-			default:
-				for i, x := range child {
-					at := int(x)
-					for j, p := range parents {
-						at += int(c.columns[p][lo+i]) * l.strides[v][j]
-					}
-					sum += logs[at]
-				}
-			}
-			out[s] += sum
+	for v := range l.graph {
+		key := share{&l.logs[v][0], c}
+		sums, ok := known[key]
+		if !ok {
+			sums = l.share(v, c)
+			known[key] = sums
+		}
+		for s, x := range sums {
+			out[s] += x
 		}
 	}
 	return out
 }
 
+// share is the log-likelihood of a variable in each series.
+func (l *learned) share(v int, c *collection) []float64 {
+	out := make([]float64, c.series())
+	logs, parents := l.logs[v], l.graph[v]
+	for s := range out {
+		lo, hi := s*c.images, (s+1)*c.images
+		child, sum := c.columns[v][lo+1:hi], 0.0
+		switch len(parents) {
+		case 0:
+			for _, x := range child {
+				sum += logs[x]
+			}
+		case 1:
+			stride := l.strides[v][0]
+			parent := c.columns[parents[0]][lo : hi-1]
+			for i, x := range child {
+				sum += logs[int(parent[i])*stride+int(x)]
+			}
+		default:
+			for i, x := range child {
+				at := int(x)
+				for j, p := range parents {
+					at += int(c.columns[p][lo+i]) * l.strides[v][j]
+				}
+				sum += logs[at]
+			}
+		}
+		out[s] = sum
+	}
+	return out
+}
+
 // accuracy is the share of the test series of two classes for which the own class's network is more probable;
-// half for a tie.
-func accuracy(a, b *learned, testA, testB *collection) float64 {
+// half for a tie. It adds to what is known.
+func accuracy(a, b *learned, testA, testB *collection, known map[share][]float64) float64 {
 	right, all := 0.0, 0
 	for _, c := range []struct {
 		own, other *learned
 		test       *collection
 	}{{a, b, testA}, {b, a, testB}} {
-		own, other := c.own.logLikelihood(c.test), c.other.logLikelihood(c.test)
+		own, other := c.own.logLikelihood(c.test, known), c.other.logLikelihood(c.test, known)
 		for s := range own {
 			all++
 			switch {

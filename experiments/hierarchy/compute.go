@@ -154,18 +154,14 @@ func (s *scene) pair(o origin) (a, b *class, g graph, err error) {
 	if g, err = s.structure(src); err != nil {
 		return nil, nil, nil, err
 	}
-	first, signs, err := s.models(g, []float64{s.Change}, src)
-	if err != nil {
-		return nil, nil, nil, err
-	}
-	second, err := first.change(s.NMIS, s.Change, signs)
+	first, changed, err := s.models(g, []float64{s.Change}, src)
 	if err != nil {
 		return nil, nil, nil, err
 	}
 	if a, err = s.of(first, o.source(forClass, 0)); err != nil {
 		return nil, nil, nil, err
 	}
-	b, err = s.of(second, o.source(forClass, 1))
+	b, err = s.of(changed[s.Change], o.source(forClass, 1))
 	return a, b, g, err
 }
 

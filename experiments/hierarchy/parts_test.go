@@ -61,10 +61,10 @@ func TestFit(t *testing.T) {
 	}
 	// a at t+1: 0 1 1 0, pseudocounts 4 and 4. b given a: after 0 comes 0, 0; after 1 comes 1, 1; pseudocounts 2 each.
 	want := math.Log(math.Pow(6.0/12, 4) * math.Pow(4.0/6, 4))
-	if got := l.logLikelihood(c)[0]; math.Abs(got-want) > 1e-12 {
+	if got := l.logLikelihood(c, make(map[share][]float64))[0]; math.Abs(got-want) > 1e-12 {
 		t.Errorf("log-likelihood %v, want %v", got, want)
 	}
-	if got := accuracy(l, l, c, c); got != 0.5 {
+	if got := accuracy(l, l, c, c, make(map[share][]float64)); got != 0.5 {
 		t.Errorf("equal networks are right for %v", got)
 	}
 }

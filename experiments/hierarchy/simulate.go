@@ -98,7 +98,7 @@ func (s *scene) learn(ctx context.Context, c *class, size float64) ([]*learned, 
 		if err != nil {
 			return nil, err
 		}
-		if out[i], err = fit(ctx, scorer, found.graph, worth(size)); err != nil {
+		if out[i], err = fit(ctx, scorer, found.graph, worth(size), out[:i]...); err != nil {
 			return nil, err
 		}
 	}
@@ -108,9 +108,10 @@ func (s *scene) learn(ctx context.Context, c *class, size float64) ([]*learned, 
 // compare measures what each search has learned of two classes with one structure.
 func (s *scene) compare(truth graph, a, b *class, netsA, netsB []*learned) []outcome {
 	out := make([]outcome, len(s.searches))
+	shares := make(map[share][]float64)
 	for i := range out {
 		o := &out[i]
-		o.Accuracy = accuracy(netsA[i], netsB[i], a.test, b.test)
+		o.Accuracy = accuracy(netsA[i], netsB[i], a.test, b.test, shares)
 		for _, net := range []*learned{netsA[i], netsB[i]} {
 			o.True += truth.links()
 			o.Found += net.graph.links()
@@ -185,15 +186,12 @@ func (s *scene) figure2(ctx context.Context, o origin) (out points, err error) {
 	if err != nil {
 		return out, err
 	}
-	first, signs, err := s.models(g, append(slices.Clone(s.Changes), s.Change), src)
+	first, changed, err := s.models(g, append(slices.Clone(s.Changes), s.Change), src)
 	if err != nil {
 		return out, err
 	}
-	second, err := first.change(s.NMIS, s.Change, signs)
-	if err != nil {
-		return out, err
-	}
-	if err := s.identical(ctx, first, signs, o, &out); err != nil {
+	second := changed[s.Change]
+	if err := s.identical(ctx, first, changed, o, &out); err != nil {
 		return out, err
 	}
 	for i, entries := range s.Entries {
@@ -227,25 +225,30 @@ func (s *scene) figure2(ctx context.Context, o origin) (out points, err error) {
 // parents cannot when c is 0.02.
 const mostDraws = 100
 
-// models draws tables for a structure, and the signs of the changes, until all of these can be made.
-func (s *scene) models(g graph, changes []float64, src *rand.Rand) (first *model, signs [][]float64, err error) {
+// models draws tables for a structure, and the signs of the changes, until all of these can be made, and makes them.
+func (s *scene) models(g graph, changes []float64, src *rand.Rand) (first *model, changed map[float64]*model,
+	err error) {
 	for range mostDraws {
 		if first, err = newModel(g, s.Arity, s.NIS, s.NMIS, src); err != nil {
 			return nil, nil, err
 		}
-		signs = randomSigns(g, src)
+		signs := randomSigns(g, src)
+		changed = make(map[float64]*model)
 		if !slices.ContainsFunc(changes, func(c float64) bool {
-			_, err = first.change(s.NMIS, c, signs)
+			if changed[c] == nil {
+				changed[c], err = first.change(s.NMIS, c, signs)
+			}
 			return err != nil
 		}) {
-			return first, signs, nil
+			return first, changed, nil
 		}
 	}
 	return nil, nil, err
 }
 
 // identical makes the panels in which all series of a class have one model.
-func (s *scene) identical(ctx context.Context, first *model, signs [][]float64, o origin, out *points) error {
+func (s *scene) identical(ctx context.Context, first *model, changed map[float64]*model, o origin,
+	out *points) error {
 	a, err := s.of(first, o.source(forClass, 0))
 	if err != nil {
 		return err
@@ -259,10 +262,7 @@ func (s *scene) identical(ctx context.Context, first *model, signs [][]float64, 
 		return err
 	}
 	for i, change := range s.Changes {
-		second, err := first.change(s.NMIS, change, signs)
-		if err != nil {
-			return err
-		}
+		second := changed[change]
 		b, err := s.of(second, o.source(forChanges, i+1))
 		if err != nil {
 			return err
@@ -276,23 +276,26 @@ func (s *scene) identical(ctx context.Context, first *model, signs [][]float64, 
 		if err != nil {
 			return err
 		}
-		out.known = append(out.known, known{accuracy(first.known(), second.known(), a.test, b.test),
-			accuracy(linksA, linksB, a.test, b.test)})
+		shares := make(map[share][]float64)
+		out.known = append(out.known, known{accuracy(first.known(), second.known(), a.test, b.test, shares),
+			accuracy(linksA, linksB, a.test, b.test, shares)})
 	}
-	second, err := first.change(s.NMIS, s.Change, signs)
-	if err != nil {
-		return err
-	}
-	b, err := s.of(second, o.source(forChanges, 0))
+	b, err := s.of(changed[s.Change], o.source(forChanges, 0))
 	if err != nil {
 		return err
 	}
 	for _, size := range s.Sizes {
-		result, err := s.both(ctx, first.graph, a, b, size)
+		own := netsA
+		if size != s.Size {
+			if own, err = s.learn(ctx, a, size); err != nil {
+				return err
+			}
+		}
+		other, err := s.learn(ctx, b, size)
 		if err != nil {
 			return err
 		}
-		out.outcomes[sampleSize] = append(out.outcomes[sampleSize], result)
+		out.outcomes[sampleSize] = append(out.outcomes[sampleSize], s.compare(first.graph, a, b, own, other))
 	}
 	return nil
 }
