@@ -15,6 +15,7 @@ import (
 	"bnlab/bnkit/data"
 	"bnlab/experiments/run"
 	"bnlab/experiments/runtest"
+	"bnlab/internal/numtest"
 )
 
 // near checks that got is want, to an absolute or a relative error; NaN never is.
@@ -221,16 +222,29 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-func TestSameResults(t *testing.T) {
+// small is the quick profile with few replicates: too few for its claims to hold.
+func small() Config {
 	c := ConfigFor(run.Quick)
-	c.Sizes, c.MissingSizes, c.LearnedSizes = []int{5, 50}, []int{50}, []int{50, 100}
 	c.Replicates, c.MissingReplicates, c.LearnedReplicates, c.Checks = 4, 2, 2, 2
+	return c
+}
+
+func TestSameResults(t *testing.T) {
+	c := small()
+	c.Sizes, c.MissingSizes, c.LearnedSizes = []int{5, 50}, []int{50}, []int{50, 100}
 	runtest.SameResults(t, func(job *run.Job) (*Results, error) { return Compute(t.Context(), job, c) })
 }
 
+// TestSameBytes is of the whole quick profile where sweeps run whole.
 func TestSameBytes(t *testing.T) {
-	dir, claims := runtest.Once(t, Experiment{})
-	runtest.Hold(t, claims)
+	var e run.Experiment = Experiment{}
+	if !numtest.Full() {
+		e = runtest.With(Experiment{}, small(), reproduce)
+	}
+	dir, claims := runtest.Once(t, e)
+	if numtest.Full() {
+		runtest.Hold(t, claims)
+	}
 	runtest.Files(t, dir, "n06-alg1-missing.csv", "n06-alg1-missing.png", "n06-classes-kl.csv",
 		"n06-classes-kl-1-to-3.png", "n06-classes-kl-12-and-13.svg",
 		"n06-classes-removed.png", "n06-learned-network.csv", "n06-learned-sharing.csv", "n06-learned-sharing.svg",

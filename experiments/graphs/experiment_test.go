@@ -24,7 +24,7 @@ func tiny() Config {
 
 func TestSameBytes(t *testing.T) {
 	runtest.WithoutData(t)
-	dir, _ := runtest.SameBytes(t, runtest.With(Experiment{}, tiny(), reproduce))
+	dir, _ := runtest.Once(t, runtest.With(Experiment{}, tiny(), reproduce))
 	runtest.Files(t, dir, "graphs-simulated.png", "graphs-missing.svg", "graphs-hidden.png",
 		"graphs-arcs.svg", "graphs-interventions.csv", "graphs-worth.svg", "graphs-simulated-causes-tables.png",
 		"graphs-known.svg", "graphs-named.png")

@@ -23,7 +23,12 @@ func (Experiment) Config(p run.Profile) any { return ConfigFor(p) }
 
 // Run implements [run.Experiment].
 func (Experiment) Run(ctx context.Context, job *run.Job) error {
-	r, err := Compute(ctx, job, ConfigFor(job.Profile))
+	return reproduce(ctx, job, ConfigFor(job.Profile))
+}
+
+// reproduce computes and writes everything.
+func reproduce(ctx context.Context, job *run.Job, c Config) error {
+	r, err := Compute(ctx, job, c)
 	if err != nil {
 		return err
 	}

@@ -85,8 +85,7 @@ func Execute(t *testing.T, e run.Experiment, workers int) (dir string, claims []
 }
 
 // Once runs the experiment with two workers and returns what [Execute] does; where sweeps run whole it is
-// [SameBytes]. It is for an experiment whose computation [SameResults] compares, at a smaller size. Short tests skip
-// it.
+// [SameBytes]. Short tests skip it.
 func Once(t *testing.T, e run.Experiment, timed ...string) (dir string, claims []run.Claim) {
 	t.Helper()
 	if numtest.Full() || testing.Short() {

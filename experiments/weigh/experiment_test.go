@@ -24,7 +24,7 @@ func tiny() Config {
 
 func TestSameBytes(t *testing.T) {
 	runtest.WithoutData(t)
-	dir, _ := runtest.SameBytes(t, runtest.With(Experiment{}, tiny(), reproduce))
+	dir, _ := runtest.Once(t, runtest.With(Experiment{}, tiny(), reproduce))
 	runtest.Files(t, dir, "weigh-truths.png", "weigh-strengths.svg", "weigh-domains-10.png", "weigh-holds.png",
 		"weigh-sharing.svg",
 		"weigh-elicit.csv", "weigh-elicit.png", "verdict-words.csv", "verdict-words.svg")
