@@ -16,6 +16,9 @@ type Space struct {
 	constant []float64 // by node and case; the mean once all is eliminated
 	size     []float64 // likewise: the largest number that a constant came from
 	cov      []float64 // by pair
+	slip     []float64 // by pair, a bound of the rounding in it
+	delicate bool      // some weights cancelled
+	given    given     // what Solve was asked
 	log      []float64 // by case
 	points   int
 	point    int // family
@@ -28,10 +31,20 @@ const exact = 1e-9
 // none is the part of two numbers that is rounding when they cancel.
 const none = 1e-14
 
+const (
+	epsilon   = 0x1p-52
+	delicate  = 1e-2  // what is left of two weights whose difference has lost digits
+	tolerated = 1e-12 // rounding in a variance
+)
+
 // plus is a sum, 0 where it cancels but for rounding: a weight that is none must not be taken for a tiny
 // one, which would say much of a variable without variance.
-func plus(a, b float64) float64 {
-	if s := a + b; math.Abs(s) > none*(math.Abs(a)+math.Abs(b)) {
+func (w *Space) plus(a, b float64) float64 {
+	s, size := a+b, math.Abs(a)+math.Abs(b)
+	if math.Abs(s) > delicate*size {
+		return s
+	}
+	if w.delicate = w.delicate || size > 0; math.Abs(s) > none*size {
 		return s
 	}
 	return 0
@@ -41,7 +54,8 @@ func plus(a, b float64) float64 {
 // by the order of the families that the plan was made of. Nodes are by variable; values are by
 // variable and row, of which rows are taken.
 func (w *Space) Solve(p *Plan, nodes []*bn.LinearGaussian, configs []int, values [][]float64, rows []int32) {
-	w.plan, w.cases = p, len(rows)
+	w.plan, w.cases, w.delicate = p, len(rows), false
+	w.given = given{nodes, configs, values, rows}
 	w.weights = zeros(w.weights, p.weights)
 	w.variance = zeros(w.variance, len(p.nodes))
 	w.constant = zeros(w.constant, len(p.nodes)*w.cases)
@@ -94,7 +108,7 @@ func (w *Space) exchange(x int, e *exchange, values [][]float64, rows []int32) {
 	}
 	ax, ay, sx, sy := w.of(w.constant, x), w.of(w.constant, e.y), w.of(w.size, x), w.of(w.size, e.y)
 	for _, u := range e.add {
-		w.weights[u.to] = plus(w.weights[u.to], b*w.weights[u.from])
+		w.weights[u.to] = w.plus(w.weights[u.to], b*w.weights[u.from])
 	}
 	for c := range ay {
 		ay[c] += b * ax[c]
@@ -111,10 +125,10 @@ func (w *Space) exchange(x int, e *exchange, values [][]float64, rows []int32) {
 		return
 	}
 	for _, u := range e.take {
-		w.weights[u.to] = plus(w.weights[u.to], -k*w.weights[u.from])
+		w.weights[u.to] = w.plus(w.weights[u.to], -k*w.weights[u.from])
 	}
 	if e.self >= 0 {
-		w.weights[e.self] = plus(w.weights[e.self], k)
+		w.weights[e.self] = w.plus(w.weights[e.self], k)
 		for c := range ax {
 			ax[c] -= k * ay[c]
 			sx[c] = max(sx[c], math.Abs(k)*sy[c])
@@ -191,27 +205,48 @@ func (w *Space) Back() {
 	for i := len(w.plan.steps) - 1; i >= 0; i-- {
 		s := &w.plan.steps[i]
 		mean := w.of(w.constant, s.x)
+		size := w.of(w.size, s.x)
 		for _, u := range s.parents {
 			b := w.weights[u.at]
+			sizes := w.of(w.size, u.parent)
 			for c, x := range w.of(w.constant, u.parent) {
 				mean[c] += b * x
+				size[c] = max(size[c], math.Abs(b)*sizes[c])
 			}
 		}
 	}
-	w.cov = zeros(w.cov, len(w.plan.pairs))
+	w.cov, w.slip = zeros(w.cov, len(w.plan.pairs)), zeros(w.slip, len(w.plan.pairs))
+	lost := w.delicate
 	for at, p := range w.plan.pairs {
-		sum := 0.0
+		sum, slip := 0.0, 0.0
 		if p.i == p.j {
 			sum = w.variance[p.i]
 		}
 		for _, t := range p.terms {
-			sum += w.weights[t.weight] * w.cov[t.pair]
+			b, c := w.weights[t.weight], w.cov[t.pair]
+			sum += b * c
+			slip += math.Abs(b) * (w.slip[t.pair] + epsilon*math.Abs(c))
 		}
 		if p.i == p.j {
 			sum = max(sum, 0)
+			lost = lost || slip > tolerated*sum || w.offset(p.i, math.Sqrt(sum))
 		}
-		w.cov[at] = sum
+		w.cov[at], w.slip[at] = sum, slip
 	}
+	if lost && len(w.plan.families) <= mostRoots {
+		w.roots()
+	}
+}
+
+// offset reports whether a mean of a variable is a small difference of large numbers.
+func (w *Space) offset(f int, sd float64) bool {
+	mean := w.of(w.constant, f)
+	for c, size := range w.of(w.size, f) {
+		if size*epsilon > tolerated*max(sd, math.Abs(mean[c])) {
+			return true
+		}
+	}
+	return false
 }
 
 // Means are those of a hidden variable by case, after Back.
