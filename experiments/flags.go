@@ -27,6 +27,7 @@ type request struct {
 }
 
 const usage = `usage: go run ./experiments [flags] [id …]
+       go run ./experiments [flags] id -setting VALUE …
 
 Runs the experiments named by id, or all of them, and writes each one's tables,
 figures and claims into DIR/id and the report of all claims into DIR/REPORT.md.
@@ -40,6 +41,8 @@ flags:
                   into DIR/seeds/id.csv; the report says which verdicts change
   -out DIR        where results go (default build/NAME, by profile)
   -workers N      goroutines (default: one for each CPU); results do not depend on it
+  -setting VALUE  behind one id: a field of its configuration in run.json, such as
+                  -replicates 50 or -sizes 5,20; results go to build/own
   -compare        run nothing; compare the results in DIR with those in figures/, table by table
   -update         run nothing; put results in DIR in the place of those in figures/, unless
                   they lack data which those had
@@ -86,7 +89,8 @@ func parse(experiments []run.Experiment, args []string) (request, error) {
 	if p != run.Paper && (r.compare || r.update) {
 		return r, say.Errorf("-profile %s: figures/ has the profile %s", p, run.Paper)
 	}
-	if r.options.Out == "" {
+	outGiven := r.options.Out != ""
+	if !outGiven {
 		r.options.Out = filepath.Join("build", string(p))
 	}
 	if fs.NArg() == 0 {
@@ -95,11 +99,22 @@ func parse(experiments []run.Experiment, args []string) (request, error) {
 				!e.Info().Large
 		})
 	}
-	for _, id := range fs.Args() {
+	rest := fs.Args()
+	if i := slices.IndexFunc(rest, func(a string) bool { return strings.HasPrefix(a, "-") }); i >= 0 {
+		if r.options.Settings, err = settings(rest[i:]); err != nil {
+			return r, err
+		}
+		if rest = rest[:i]; len(rest) != 1 {
+			return r, say.Errorf("%s is a setting of one experiment; it stands behind its id, and flags come first",
+				fs.Arg(i))
+		}
+	}
+	if r.options.Settings != nil && !outGiven {
+		r.options.Out = filepath.Join("build", string(run.Own))
+	}
+	for _, id := range rest {
 		i := slices.IndexFunc(experiments, func(e run.Experiment) bool { return e.Info().ID == id })
 		switch {
-		case strings.HasPrefix(id, "-"):
-			return r, say.Errorf("flag %s stands after an experiment; flags come first", id)
 		case i < 0:
 			return r, say.Errorf("unknown experiment %q (there are: %s)", id, say.List(ids(experiments)))
 		case !slices.Contains(r.chosen, experiments[i]):
@@ -107,6 +122,28 @@ func parse(experiments []run.Experiment, args []string) (request, error) {
 		}
 	}
 	return r, nil
+}
+
+// settings reads "-name value" and "-name=value".
+func settings(args []string) (map[string]string, error) {
+	found := make(map[string]string)
+	for i := 0; i < len(args); i++ {
+		name, value, ok := strings.Cut(strings.TrimLeft(args[i], "-"), "=")
+		if !strings.HasPrefix(args[i], "-") || name == "" {
+			return nil, say.Errorf("%q is neither a setting nor the value of one", args[i])
+		}
+		if !ok {
+			if i++; i == len(args) {
+				return nil, say.Errorf("the setting -%s has no value", name)
+			}
+			value = args[i]
+		}
+		if _, twice := found[name]; twice {
+			return nil, say.Errorf("the setting -%s is given twice", name)
+		}
+		found[name] = value
+	}
+	return found, nil
 }
 
 func ids(experiments []run.Experiment) []string {

@@ -76,7 +76,11 @@ func Compute(ctx context.Context, job *run.Job, c Config) (*Results, error) {
 
 // Run implements [run.Experiment].
 func (Experiment) Run(ctx context.Context, job *run.Job) error {
-	return reproduce(ctx, job, ConfigFor(job.Profile))
+	c, err := run.Configured(job, ConfigFor)
+	if err != nil {
+		return err
+	}
+	return reproduce(ctx, job, c)
 }
 
 // reproduce computes and writes everything.

@@ -21,7 +21,11 @@ func (Experiment) Config(p run.Profile) any { return ConfigFor(p) }
 
 // Run implements [run.Experiment].
 func (Experiment) Run(ctx context.Context, job *run.Job) error {
-	return reproduce(ctx, job, ConfigFor(job.Profile))
+	c, err := run.Configured(job, ConfigFor)
+	if err != nil {
+		return err
+	}
+	return reproduce(ctx, job, c)
 }
 
 // Results are all that the experiment computes.

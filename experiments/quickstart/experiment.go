@@ -25,7 +25,10 @@ func (Experiment) Config(p run.Profile) any { return ConfigFor(p) }
 
 // Run implements [run.Experiment].
 func (Experiment) Run(ctx context.Context, job *run.Job) error {
-	c := ConfigFor(job.Profile)
+	c, err := run.Configured(job, ConfigFor)
+	if err != nil {
+		return err
+	}
 	s, err := Compute(ctx, job, c)
 	if err != nil {
 		return err

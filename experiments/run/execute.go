@@ -20,7 +20,10 @@ type Options struct {
 	Profile Profile
 	Seed    uint64
 	Out     string // results go to Out/ID
-	Workers int    // below 1 means 1
+	// Settings are values of fields of the configuration other than those of the profile, as text: a name such as
+	// "replicates" or, in a struct inside, "brain.people"; a list such as "5,20". The results have the profile [Own].
+	Settings map[string]string
+	Workers  int // below 1 means 1
 	// Progress, when not nil, is told how far each step is. It is called by one
 	// goroutine at a time.
 	Progress func(step string, done, total int)
@@ -60,8 +63,9 @@ func Execute(ctx context.Context, e Experiment, o Options) (Record, []Claim, err
 	defer os.RemoveAll(dir)
 
 	job := &Job{Profile: o.Profile, Seed: o.Seed, Workers: o.Workers, dir: dir, progress: o.Progress}
+	job.Profile, job.base, job.settings = o.profile(), o.Profile, o.Settings
 	start := time.Now()
-	err = e.Run(ctx, job)
+	err = runAlone(ctx, e, job)
 	if err == nil {
 		err = job.err
 	}
@@ -86,6 +90,20 @@ func Execute(ctx context.Context, e Experiment, o Options) (Record, []Claim, err
 		err = replaceDir(target, dir)
 	}
 	return record, job.claims, err
+}
+
+// runAlone runs the experiment. With settings of the user's own, which its tables may not be made for, a panic is an
+// error.
+func runAlone(ctx context.Context, e Experiment, job *Job) (err error) {
+	if job.Profile == Own {
+		defer func() {
+			if p := recover(); p != nil {
+				err = say.Errorf("its tables and claims cannot be made with these settings (%v): try sizes that are "+
+					"nearer to the paper's", p)
+			}
+		}()
+	}
+	return e.Run(ctx, job)
 }
 
 // replaceable refuses a directory that is not the result of a run.

@@ -21,7 +21,9 @@ type Job struct {
 	Seed    uint64
 	Workers int // goroutines of [Job.Replicates]; below 1 means 1
 
-	dir      string // where files are written until the run is complete
+	base     Profile           // whose configuration the settings change
+	settings map[string]string // see [Options]
+	dir      string            // where files are written until the run is complete
 	progress func(step string, done, total int)
 
 	mu      sync.Mutex

@@ -49,7 +49,7 @@ func (j *Job) Missing(s Statement, paper, why string) {
 }
 
 func (j *Job) number(c Claim) {
-	if j.Profile == Quick {
+	if j.Profile == Quick || j.Profile == Own {
 		c.Holds, c.Note = NotJudged, join(c.Note, "judged in the paper profile")
 	}
 	j.claim(c)

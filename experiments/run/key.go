@@ -13,17 +13,16 @@ import (
 	"slices"
 	"strings"
 
-	"bnlab/internal/say"
 	"bnlab/internal/sourcehash"
 )
 
 // configHash returns the configuration as JSON and the hash of all that the
 // results depend on besides profile, seed and code.
-func configHash(e Experiment, p Profile) (json.RawMessage, string, error) {
+func configHash(e Experiment, o Options) (json.RawMessage, string, error) {
 	info := e.Info()
-	config, err := json.Marshal(e.Config(p))
+	config, err := o.config(e)
 	if err != nil {
-		return nil, "", say.Errorf("%s: the configuration cannot be written: %w", info.ID, err)
+		return nil, "", err
 	}
 	key := fmt.Sprintf("%s\n%d\n%s", info.ID, info.Revision, config)
 	sum := sha256.Sum256([]byte(key))

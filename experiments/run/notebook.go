@@ -84,9 +84,9 @@ func find(e Experiment, o Options) *Result {
 	if err != nil {
 		return nil
 	}
-	_, config, err := configHash(e, o.Profile)
+	_, config, err := configHash(e, o)
 	code := codeHash(e.Info().ID)
-	if err != nil || code == "" || r.Code != code || r.ConfigHash != config || r.Profile != o.Profile ||
+	if err != nil || code == "" || r.Code != code || r.ConfigHash != config || r.Profile != o.profile() ||
 		r.Seed != o.Seed {
 		return nil
 	}

@@ -67,13 +67,13 @@ func modules() map[string]string {
 
 func newRecord(e Experiment, o Options) (Record, error) {
 	info := e.Info()
-	config, hash, err := configHash(e, o.Profile)
+	config, hash, err := configHash(e, o)
 	if err != nil {
 		return Record{}, err
 	}
 	return Record{
 		ID: info.ID, Title: info.Title, Paper: info.Paper, Notebook: info.Notebook,
-		Profile: o.Profile, Seed: o.Seed, Workers: o.Workers,
+		Profile: o.profile(), Seed: o.Seed, Workers: o.Workers,
 		Config: config, ConfigHash: hash, Code: codeHash(info.ID),
 		Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH,
 		Processor: processor(), Modules: modules(),

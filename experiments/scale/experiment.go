@@ -36,7 +36,11 @@ func (*experiment) Config(p run.Profile) any { return ConfigFor(p) }
 
 // Run implements [run.Experiment].
 func (e *experiment) Run(ctx context.Context, job *run.Job) error {
-	r, err := Compute(ctx, job, ConfigFor(job.Profile), e.engines...)
+	c, err := run.Configured(job, ConfigFor)
+	if err != nil {
+		return err
+	}
+	r, err := Compute(ctx, job, c, e.engines...)
 	if err != nil {
 		return err
 	}

@@ -23,7 +23,11 @@ func (Experiment) Config(p run.Profile) any { return ConfigFor(p) }
 
 // Run implements [run.Experiment].
 func (Experiment) Run(ctx context.Context, job *run.Job) error {
-	r, err := Compute(ctx, job, ConfigFor(job.Profile))
+	c, err := run.Configured(job, ConfigFor)
+	if err != nil {
+		return err
+	}
+	r, err := Compute(ctx, job, c)
 	if err != nil {
 		return err
 	}
