@@ -23,8 +23,11 @@ import (
 // what it uses of the notebook (comments and layout do not count); when the library has changed, or Go files of a
 // module of yours; when a file has that the text names; or when one of the further arguments has. Give as these what
 // the text does not show: the parameters of a function around the call (leaving one out is an error), and the paths of
-// files that are put together. A string that names a file stands for what is in the file. Two things cannot be known:
-// what a database holds, and what the computation does besides returning its value.
+// files that are put together. A string that names a file stands for what is in the file. Environment variables that
+// the text reads, and the arguments of the program, count too. What is known only when the computation runs is an
+// error unless it is given: the time, a variable whose name is put together. Of a module of yours only variables and
+// arguments are looked for. Two things cannot be known: what a database holds, and what the computation does besides
+// returning its value.
 //
 // Values are in the folder .gonb_cache beside the notebook, where GoNB's own cache keeps its own, or in $BNLAB_KEEP;
 // to remove the folder is safe. A model there is a file for [bnkit.Load]. Notebooks in one folder share the names.

@@ -31,7 +31,9 @@ type sources struct {
 	Folders []string            `json:"library_folders,omitempty"`
 	Modules map[string]string   `json:"modules,omitempty"` // the user's own, by name
 	Also    string              `json:"also,omitempty"`
-	Files   map[string]fileSeen `json:"files,omitempty"` // by the path that the text has
+	Env     map[string]string   `json:"environment,omitempty"` // of the variables that are read, not the values
+	Args    string              `json:"arguments,omitempty"`   // of the program, where they are read
+	Files   map[string]fileSeen `json:"files,omitempty"`       // by the path that the text has
 }
 
 // A fileSeen is a file as it was.
@@ -53,17 +55,27 @@ func sourcesOf(from caller, also []any) (sources, error) {
 			return s, say.Errorf("the value of the parameter %s is not in the text: give it to Keep after the function",
 				say.List(part.Unstated))
 		}
+		if len(part.Unknown) > 0 {
+			return s, say.Errorf("the value depends on %s: give that to Keep after the function, or what of it counts",
+				strings.Join(part.Unknown, ", "))
+		}
 		s.Code, names = sumOf([]byte(part.Text+strings.Join(part.Imports, "\n"))), part.Strings
 		s.Folders = []string{"go.mod", "bnkit", "internal", "datasets"}
 		of := func(path string) bool { return strings.HasPrefix(path, "bnlab/experiments/") }
 		if slices.ContainsFunc(part.Imports, of) {
 			s.Folders = append(s.Folders, "experiments")
+			part.Env = append(part.Env, "BNLAB_PROFILE") // which results
 		}
 		if s.Library, err = libraryHash(s.Folders); err != nil {
 			break
 		}
-		if s.Modules, err = ownModules(part.Imports); err != nil {
+		var read celltext.Outside
+		if s.Modules, read, err = ownModules(part.Imports); err != nil {
 			return s, err
+		}
+		s.Env = environment(append(part.Env, read.Env...))
+		if part.Args || read.Args {
+			s.Args = argumentsHash()
 		}
 	}
 	if err != nil {
@@ -113,7 +125,8 @@ func (s sources) again() sources {
 			now.Library = sum
 		}
 	}
-	now.Modules, _ = ownModules(slices.Collect(maps.Keys(s.Modules))) // one that cannot be read is not as it was
+	now.Env = environment(slices.Collect(maps.Keys(s.Env)))
+	now.Modules, _, _ = ownModules(slices.Collect(maps.Keys(s.Modules))) // one that cannot be read is not as it was
 	now.Files = map[string]fileSeen{}
 	for name, was := range s.Files {
 		if seen, err := see(name, was); err == nil {
@@ -139,6 +152,15 @@ func (s sources) stale(now sources) []string {
 	}
 	if s.Also != now.Also {
 		why = append(why, "an argument")
+	}
+	for _, name := range slices.Sorted(maps.Keys(s.Env)) {
+		// One that the code no longer reads is a change of the code.
+		if is, ok := now.Env[name]; ok && is != s.Env[name] {
+			why = append(why, "the environment variable "+name)
+		}
+	}
+	if s.Args != now.Args {
+		why = append(why, "an argument of the program")
 	}
 	for _, name := range slices.Sorted(maps.Keys(s.Files)) {
 		// One that the code no longer names is a change of the code.
@@ -173,6 +195,24 @@ func see(path string, was fileSeen) (fileSeen, error) {
 	seen.Sum = hex.EncodeToString(sum.Sum(nil))
 	return seen, nil
 }
+
+// environment returns the hashes of some environment variables, which may be secret. One that is not set has none.
+func environment(names []string) map[string]string {
+	if len(names) == 0 {
+		return nil
+	}
+	sums := map[string]string{}
+	for _, name := range names {
+		sums[name] = ""
+		if value, ok := os.LookupEnv(name); ok {
+			sums[name] = sumOf([]byte(value))
+		}
+	}
+	return sums
+}
+
+// argumentsHash is that of the program's arguments.
+func argumentsHash() string { return sumOf([]byte(strings.Join(os.Args[1:], "\x00"))) }
 
 func cmpErr(err, otherwise error) error {
 	if err != nil {

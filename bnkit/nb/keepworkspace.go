@@ -14,6 +14,7 @@ import (
 	"strconv"
 	"strings"
 
+	"bnlab/internal/celltext"
 	"bnlab/internal/say"
 	"bnlab/internal/sourcehash"
 )
@@ -82,8 +83,9 @@ func libraryRoot() string {
 }
 
 // ownModules returns the hashes of the user's own modules that packages are imported from, and of those that these
-// import from, by their names.
-func ownModules(imports []string) (map[string]string, error) {
+// import from, by their names, and what their packages read.
+func ownModules(imports []string) (map[string]string, celltext.Outside, error) {
+	var read celltext.Outside
 	var sums map[string]string
 	folders := workspace()
 	maps.DeleteFunc(folders, func(name, _ string) bool { return name == "bnlab" || strings.HasPrefix(name, "bnlab/") })
@@ -97,23 +99,23 @@ func ownModules(imports []string) (map[string]string, error) {
 			if sums == nil {
 				sums = map[string]string{}
 			}
-			sum, more, err := moduleHash(folders[name])
+			sum, more, err := moduleHash(folders[name], &read)
 			if err != nil {
-				return nil, say.Errorf("whether the module %s has changed cannot be told, mend or remove what cannot be "+
-					"read: %w", name, err)
+				return nil, read, say.Errorf("whether the module %s has changed cannot be told, mend or remove what cannot "+
+					"be read: %w", name, err)
 			}
 			sums[name] = sum
 			further = append(further, more...)
 		}
 		open = further
 	}
-	return sums, nil
+	return sums, read, nil
 }
 
 // moduleHash is that of a module's go.mod and Go files, without tests and modules within it, and without files that
 // the go command does not read either: those with a dot or an underscore at the front, as an editor's locks have. It
-// also returns what the files import.
-func moduleHash(folder string) (hash string, imports []string, err error) {
+// also returns what the files import, and adds to read what those of packages that can be imported read.
+func moduleHash(folder string, read *celltext.Outside) (hash string, imports []string, err error) {
 	sum := sha256.New()
 	err = filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
@@ -129,8 +131,14 @@ func moduleHash(folder string) (hash string, imports []string, err error) {
 			return nil
 		}
 		if name != "go.mod" {
-			f, _ := parser.ParseFile(token.NewFileSet(), path, nil, parser.ImportsOnly)
+			src, _ := os.ReadFile(path) // an error comes below
+			fset := token.NewFileSet()
+			f, err := parser.ParseFile(fset, path, src, parser.SkipObjectResolution)
 			imports = append(imports, importsOf(f)...)
+			if err == nil && f.Name.Name != "main" {
+				outside := celltext.FileOutside(fset, f, src)
+				read.Env, read.Args = append(read.Env, outside.Env...), read.Args || outside.Args
+			}
 		}
 		return sourcehash.File(sum, folder, path)
 	})

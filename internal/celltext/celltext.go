@@ -13,6 +13,7 @@ import (
 	"go/parser"
 	"go/scanner"
 	"go/token"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -24,6 +25,7 @@ type Part struct {
 	Strings  []string // the values of its string literals, in order, each once
 	Imports  []string // the paths of packages that it mentions, in order
 	Unstated []string // parameters of the function around the call that it uses and its last arguments do not name
+	Outside           // without what the last arguments name
 }
 
 // Of returns what the call of a function named so, on this line of a Go source, depends on. Its first argument is a
@@ -51,6 +53,20 @@ func Of(src []byte, function string, line int) (Part, error) {
 	s.declarations(f, around)
 	part := Part{Imports: s.imports(f)}
 	part.Text, part.Strings = s.tokens(src, fset)
+	r := newReader(fset, f, src)
+	r.state(call.Args[min(2, len(call.Args)):])
+	for _, p := range s.pieces {
+		r.assigned(p.node)
+	}
+	for _, p := range s.pieces {
+		r.look(p.node)
+	}
+	part.Outside = r.sorted()
+	for _, name := range slices.Sorted(maps.Keys(r.seen)) {
+		if !slices.Contains(part.Strings, name) {
+			part.Strings = append(part.Strings, name)
+		}
+	}
 	if len(call.Args) > 1 {
 		stated := mentioned(call.Args[2:]...)
 		inside := mentioned(call.Args[1])

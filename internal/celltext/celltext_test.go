@@ -118,3 +118,81 @@ func TestNoCall(t *testing.T) {
 }
 
 func sorted(s []string) []string { return slices.Sorted(slices.Values(s)) }
+
+const reads = `package main
+
+import (
+	"bnlab/bnkit"
+	"bnlab/bnkit/nb"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+)
+
+const folder = "data/"
+
+const file = folder + "a.csv"
+
+func main() {
+	name := "x" + os.Args[0]
+	model := nb.Keep("model", func() int {
+		return BODY
+	}, ALSO)
+	nb.Println(model, time.Now(), os.Getenv("OTHER"), flag.Arg(0))
+}
+
+func helper() string { return os.Getenv("SITE") }
+`
+
+// TestOutside finds what a computation reads besides its text, in the text or as something that must be given.
+func TestOutside(t *testing.T) {
+	t.Setenv("SITE", "siteA")
+	for _, test := range []struct {
+		body, also string
+		env        string
+		args       bool
+		unknown    string // a part of the only one
+		file       string // that is watched
+	}{
+		{"1", "1", "", false, "", ""},
+		{`len(os.Getenv("SITE"))`, "1", "SITE", false, "", ""},
+		{"len(helper())", "1", "SITE", false, "", ""},
+		{`len(os.ExpandEnv("$HOME/${SITE}.csv"))`, "1", "HOME SITE", false, "", ""},
+		{"len(os.Getenv(folder))", "1", "data/", false, "", ""},
+		{"len(os.Getenv(pick()))", "1", "", false, "os.Getenv(pick())", ""},
+		{"len(os.Getenv(pick()))", "os.Getenv(pick())", "", false, "", ""},
+		{"len(os.Args)", "1", "", true, "", ""},
+		{"len(flag.Args())", "1", "", true, "", ""},
+		{"time.Now().Day()", "1", "", false, "time.Now (the time)", ""},
+		{"time.Now().Day()", "time.Now().Day()", "", false, "", ""},
+		{"len(os.Environ())", "1", "", false, "os.Environ()", ""},
+		{"rows(bnkit.ReadCSV(file, nil))", "1", "", false, "", "data/a.csv"},
+		{`rows(bnkit.ReadCSV(folder + "b.csv", nil))`, "1", "", false, "", "data/b.csv"},
+		{`rows(bnkit.ReadCSV(site() + ".csv", nil))`, "1", "", false, `site()+".csv"`, ""},
+		{`rows(bnkit.ReadCSV(site() + ".csv", nil))`, `site()+".csv"`, "", false, "", ""},
+		{`rows(os.ReadFile(filepath.Join(folder, site())))`, "1", "", false, "filepath.Join(folder,site())", ""},
+		{`rows(os.Open(fmt.Sprintf("%d.csv", 1)))`, "1", "", false, "fmt.Sprintf", ""},
+		{`rows(os.ReadFile(os.Getenv("SITE") + "/a.csv"))`, "1", "SITE", false, "", "siteA/a.csv"},
+		{`rows(os.ReadFile(filepath.Join(os.Getenv("SITE"), "a.csv")))`, "1", "SITE", false, "", "siteA/a.csv"},
+		{"rows(os.ReadFile(name))", "1", "", true, "name (the name of a file", ""},
+		{"rows(os.ReadFile(name))", "name", "", true, "", ""},
+	} {
+		src := strings.NewReplacer("BODY", test.body, "ALSO", test.also).Replace(reads)
+		p, err := Of([]byte(src), "Keep", lineOf(src, `Keep("model`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Join(p.Env, " "); got != test.env || p.Args != test.args {
+			t.Errorf("%s, %s: environment %q, arguments %v", test.body, test.also, got, p.Args)
+		}
+		if len(p.Unknown) > 1 || (len(p.Unknown) == 1) != (test.unknown != "") ||
+			!strings.Contains(strings.Join(p.Unknown, ""), test.unknown) {
+			t.Errorf("%s, %s: unknown %q, want %q", test.body, test.also, p.Unknown, test.unknown)
+		}
+		if test.file != "" && !slices.Contains(p.Strings, test.file) {
+			t.Errorf("%s: strings %q, want %q", test.body, p.Strings, test.file)
+		}
+	}
+}
