@@ -3,14 +3,13 @@ package bnkit
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math/rand/v2"
 	"slices"
 	"strings"
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
-	"bnlab/bnkit/infer"
+	"bnlab/bnkit/data"
 	"bnlab/bnkit/learn"
 	"bnlab/internal/interrupt"
 	"bnlab/internal/pool"
@@ -119,31 +118,48 @@ func (m *Model) drawTables(ctx context.Context, set *IntervalSettings, names ...
 		}
 	}
 	sampling := &constraint.Sampling{Draws: set.Draws, Src: set.Src, Progress: set.Progress}
-	var draws *constraint.Draws
-	if m.Weighing != nil {
-		draws, err = m.Weighing.Draw(ctx, m.Result, sampling, names...)
-	} else {
-		draws, err = p.Draw(ctx, m.Counts, m.pseudo(), sampling, names...)
+	found := &tableDraws{}
+	var complete func(n, theta []float64, rng *rand.Rand) error
+	var align func(theta []float64)
+	switch {
+	case cases != nil:
+		var impossible error
+		if complete, align, impossible = m.Completion(cases, m.pseudo()); impossible != nil {
+			found.missing = asKnown + ", since there is no other way: " +
+				strings.TrimPrefix(impossible.Error(), "learn: ")
+			cases, names = nil, wanted
+		}
+	case m.Expected:
+		found.missing = asKnown + ": give the Cases of the fit"
 	}
-	if draws != nil && ctx.Err() != nil {
-		err = enough(ctx, len(draws.Theta), draws.Planned)
+	switch {
+	case cases != nil:
+		found.Draws, err = p.DrawCompleted(ctx, m.Counts, m.pseudo(), sampling, complete, align)
+	case m.Weighing != nil:
+		found.Draws, err = m.Weighing.Draw(ctx, m.Result, sampling, names...)
+	default:
+		found.Draws, err = p.Draw(ctx, m.Counts, m.pseudo(), sampling, names...)
+	}
+	if found.Draws != nil && ctx.Err() != nil {
+		err = enough(ctx, len(found.Theta), found.Planned)
 	}
 	if errors.Is(err, constraint.ErrNoPrior) && m.ViolationWeight > 0 {
 		err = say.Errorf("%w under statements with a penalty (ViolationWeight); fit under hard ones, as "+
 			"learn.EM without a ViolationWeight does (%w)", errNoIntervals, err)
 	}
-	found := &tableDraws{Draws: draws}
-	switch {
-	case err != nil:
+	if err != nil {
 		return p, nil, err
-	case cases != nil:
-		found.observe(m, p, cases, set.Src)
+	}
+	if cases != nil {
+		found.completed = true
+		found.missing = "missing cells: drawn with the tables"
 		found.keep(m.Net, wanted)
-	case m.Expected:
-		found.missing = "too narrow: the missing cells are taken as known, by their expected counts"
 	}
 	return p, found, nil
 }
+
+// asKnown is the note on draws that leave out what is not known of missing cells.
+const asKnown = "too narrow: the missing cells are taken as known, by their expected counts"
 
 // enough returns an error when fewer draws were made than an interval needs.
 func enough(ctx context.Context, done, planned int) error {
@@ -157,12 +173,21 @@ func enough(ctx context.Context, done, planned int) error {
 // tableDraws are draws of tables, or of answers made with them.
 type tableDraws struct {
 	*constraint.Draws
-	missing  string // how far missing cells are accounted for
-	observed bool   // by the observed information
+	missing   string // how far missing cells are accounted for
+	completed bool   // they are, as they were drawn with the tables
+}
+
+// mean returns the mean of an entry.
+func (d *tableDraws) mean(entry int) float64 {
+	mean := 0.0
+	for _, theta := range d.Theta {
+		mean += theta[entry] / float64(len(d.Theta))
+	}
+	return mean
 }
 
 // missing returns the cases of a fit with missing cells when the settings have them, nil for none.
-func (m *Model) missing(set *IntervalSettings) (*infer.Plan, error) {
+func (m *Model) missing(set *IntervalSettings) (*data.Table, error) {
 	if set.Cases == nil || !m.Expected {
 		return nil, nil
 	}
@@ -172,9 +197,9 @@ func (m *Model) missing(set *IntervalSettings) (*infer.Plan, error) {
 		return nil, say.Errorf("cases of the fit: %w", err)
 	}
 	if t.Hash() != m.DataHash {
-		return nil, fmt.Errorf("the Cases are not those of the fit; give the frame that the model was fitted to")
+		return nil, say.Errorf("the Cases are not those of the fit; give the frame that the model was fitted to")
 	}
-	return infer.NewPlan(m.Net, t, nil)
+	return t, nil
 }
 
 // allTables names the discrete variables, whose tables have a posterior.
@@ -190,17 +215,6 @@ func (m *Model) allTables() ([]string, error) {
 		names = append(names, v.Name)
 	}
 	return names, nil
-}
-
-// observe replaces draws of all tables in which cells are missing, where that is possible.
-func (d *tableDraws) observe(m *Model, p *constraint.Problem, cases learn.Cases, src rand.Source) {
-	if err := m.Observed(d.Theta, p, cases, m.pseudo(), src); err != nil {
-		d.missing = "too narrow: the missing cells are taken as known, by their expected counts, since there is no " +
-			"other way: " + strings.TrimPrefix(err.Error(), "learn: ")
-		return
-	}
-	d.observed = true
-	d.missing = "missing cells: normal approximation by the observed information of EM's maximum"
 }
 
 // keep keeps the tables of some variables, in their order, of draws of all.
@@ -230,7 +244,7 @@ func (m *Model) hasPosterior(name string) error {
 			"counts; fit without Targets", errNoIntervals, say.List(m.Targets))
 	}
 	if m.Means != nil && m.Means.Sharing != nil {
-		return fmt.Errorf("%w: the tables are averaged over what may be tied, whose draws are not there yet; "+
+		return say.Errorf("%w: the tables are averaged over what may be tied, whose draws are not there yet; "+
 			"fit by learn.PosteriorMean", errNoIntervals)
 	}
 	for _, f := range m.CPDs {

@@ -30,7 +30,8 @@ import (
 //
 // With Intervals each of do, difference and ratio is followed by columns of the same name with low
 // and high: the ends of credible intervals, from draws of all tables that the answer depends on, as
-// in [Intervals].
+// in [Intervals]. Then seen, do, difference and ratio are means over the draws, not under the tables of
+// the model, which are a mode.
 //
 // The effect on a continuous outcome is one on its mean: seen and do are means in its unit, given the treatment and
 // under intervention, without a row for each state, and without a ratio. A continuous treatment needs Levels; then
@@ -76,12 +77,19 @@ func Effect(ctx context.Context, m bn.Model, treatment, outcome string, set *Eff
 			return dataframe.DataFrame{}, err
 		}
 		others := slices.Collect(maps.Keys(e.given))
-		names, err := relevant(e.cut, append(others, outcome)...)
+		names, err := relevant(model.Net, append(others, treatment, outcome)...)
 		if err != nil {
 			return dataframe.DataFrame{}, say.Errorf("bnkit: effect: %w", err)
 		}
-		names = slices.DeleteFunc(names, func(name string) bool { return name == treatment })
-		if draws, err = model.answerDraws(ctx, set.Intervals, names, e.answer); err != nil {
+		draws, err = model.answerDraws(ctx, set.Intervals, names, func(net *bn.Network) ([]float64, error) {
+			done, err := e.answer(net)
+			if err != nil {
+				return nil, err
+			}
+			seen, err := e.observed(net)
+			return slices.Concat(append([][]float64{done}, seen...)...), err
+		})
+		if err != nil {
 			return dataframe.DataFrame{}, say.Errorf("bnkit: effect: %w", err)
 		}
 		if more := drawsNote(draws); more != "" {

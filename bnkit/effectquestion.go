@@ -184,7 +184,7 @@ func (e *causalEffect) ask(net *bn.Network, forgive func(error) error) ([][]floa
 	return rows, nil
 }
 
-// frame lays the effect out. Draws, nil for none, are answers as done is.
+// frame lays the effect out. Draws, nil for none, are answers as done is, followed by what is seen.
 func (e *causalEffect) frame(done []float64, draws *tableDraws, set *EffectSettings) (dataframe.DataFrame, error) {
 	r := len(e.y.States)
 	n := len(done)
@@ -192,6 +192,11 @@ func (e *causalEffect) frame(done []float64, draws *tableDraws, set *EffectSetti
 	for i := range n {
 		treatments[i], outcomes[i] = e.x.States[i/r], e.y.States[i%r]
 		notes[i], seen[i] = e.note, e.seen[i/r][i%r]
+	}
+	if draws != nil {
+		for i := range n {
+			seen[i] = draws.mean(n + i)
+		}
 	}
 	cols := []series.Series{
 		series.New(treatments, series.String, "treatment"),
@@ -213,23 +218,25 @@ func (e *causalEffect) frame(done []float64, draws *tableDraws, set *EffectSetti
 	} {
 		values := func(answer []float64) []float64 {
 			x := make([]float64, n)
-			for i, p := range answer {
+			for i, p := range answer[:n] {
 				x[i] = measure.of(p, answer[e.base*r+i%r])
 			}
 			return x
 		}
-		cols = append(cols, series.New(values(done), series.Float, measure.name))
 		if draws == nil {
+			cols = append(cols, series.New(values(done), series.Float, measure.name))
 			continue
 		}
-		of := &constraint.Draws{}
+		of := &tableDraws{Draws: &constraint.Draws{}}
 		for _, answer := range draws.Theta {
 			of.Theta = append(of.Theta, values(answer))
 		}
-		low, high := make([]float64, n), make([]float64, n)
+		mean, low, high := make([]float64, n), make([]float64, n), make([]float64, n)
 		for i := range n {
+			mean[i] = of.mean(i)
 			low[i], high[i] = of.Interval(i, set.Intervals.Probability())
 		}
+		cols = append(cols, series.New(mean, series.Float, measure.name))
 		cols = append(cols, series.New(low, series.Float, measure.name+" low"),
 			series.New(high, series.Float, measure.name+" high"))
 	}

@@ -26,10 +26,10 @@ type IntervalSettings struct {
 	// Progress, when not nil, is called from time to time, and once more when the simulation is
 	// interrupted, with total lowered to done; nb.Progress shows it.
 	Progress func(done, total int)
-	// Cases, when not nil, is the frame of the fit, for a model of [learn.EM] with missing cells or hidden
-	// variables. Then tables in which cells are missing are drawn from a normal approximation at the maximum
-	// with the observed information ([learn.Result.Observed]), instead of taking expected counts as known, which
-	// makes intervals too narrow. The note says which it was.
+	// Cases, when not nil, is the frame of the fit, for a model with missing cells or hidden variables. Then
+	// these are drawn together with the tables, from their posterior under the statements
+	// ([constraint.Problem.DrawCompleted]), instead of taking expected counts as known, which makes intervals too
+	// narrow. Where that is not possible ([learn.Result.Completion]) the note begins with "too narrow" and says why.
 	Cases *dataframe.DataFrame
 }
 
@@ -52,13 +52,13 @@ func (s *IntervalSettings) count() int {
 // check returns an error for invalid settings.
 func (s *IntervalSettings) check() error {
 	if s == nil || s.Src == nil {
-		return fmt.Errorf("intervals are simulated: %w as Src", bn.ErrNoSource)
+		return say.Errorf("intervals are simulated: %w as Src", bn.ErrNoSource)
 	}
 	if level := s.Probability(); !(level > 0 && level < 1) {
 		return say.Errorf("an interval of probability %v; give a Level between 0 and 1", s.Level)
 	}
 	if s.Draws != 0 && (s.Draws < minDraws || s.Draws > maxDraws) {
-		return fmt.Errorf("%d draws; give a number from %d to %d, or 0 for the default", s.Draws, minDraws, maxDraws)
+		return say.Errorf("%d draws; give a number from %d to %d, or 0 for the default", s.Draws, minDraws, maxDraws)
 	}
 	return nil
 }
@@ -82,10 +82,14 @@ const worstRhat = 1.05
 // state in the order of the table, and
 //
 //	state        the state of the variable
-//	estimate     the entry of the table, a mode; it may lie outside the interval
-//	mean         the probability of the state for the next case
+//	mean         the probability of the state for the next case. The table of the model has most often the
+//	             mode, which may lie outside of the interval
 //	low, high    the ends of the interval, with equal probability below and above it
 //	note         empty for independent draws; otherwise how well Markov chains agree
+//
+// Over truths that come from the prior, 90 % of the intervals of level 0.9 hold the truth. Of truths on the boundary of
+// an inequality it may be fewer (70 to 92 % where two of three ordered rows are equal, 60 cases): the posterior has a
+// density, and lies to one side of it.
 //
 // A done ctx ends the simulation with the draws made by then, and the note gives their number.
 //
@@ -131,7 +135,6 @@ func frameOf(t *bn.CPT, mean []float64, draws *tableDraws, level float64, note s
 	}
 	return dataframe.New(append(cols,
 		series.New(states, series.String, "state"),
-		series.New(t.P, series.Float, "estimate"),
 		series.New(mean, series.Float, "mean"),
 		series.New(low, series.Float, "low"),
 		series.New(high, series.Float, "high"),
@@ -147,16 +150,14 @@ func posteriorMean(p *constraint.Problem, m *Model, name string, draws *tableDra
 		return t.P
 	}
 	all := make([]float64, len(m.Counts))
-	if _, err := p.PosteriorMean(all, m.Counts, m.pseudo(), nil); err == nil && !draws.observed {
+	if _, err := p.PosteriorMean(all, m.Counts, m.pseudo(), nil); err == nil && !draws.completed {
 		v, _ := m.Net.Index(name)
 		lo, hi := m.Net.Layout().Family(v)
 		return all[lo:hi]
 	}
 	mean := make([]float64, len(draws.Theta[0]))
-	for _, theta := range draws.Theta {
-		for i, x := range theta {
-			mean[i] += x / float64(len(draws.Theta))
-		}
+	for i := range mean {
+		mean[i] = draws.mean(i)
 	}
 	return mean
 }

@@ -79,7 +79,6 @@ func TestIntervalsBeta(t *testing.T) {
 				column          string
 				want, tolerance float64
 			}{
-				{"estimate", m.Net.CPT(0).P[tt.state], 0},
 				{"mean", tt.scale * tt.beta.Mean() * (more.CDF(tt.hi) - more.CDF(tt.lo)) / within, 1e-12},
 				{"low", tt.scale * tt.beta.Quantile(below+tail*within), 0.01},
 				{"high", tt.scale * tt.beta.Quantile(below+(1-tail)*within), 0.01},
@@ -152,7 +151,7 @@ func TestIntervalsLayout(t *testing.T) {
 			t.Errorf("row %d begins with %q, want %q", i, record[:2], want[i])
 		}
 	}
-	for _, column := range []string{"estimate", "mean", "low", "high"} {
+	for _, column := range []string{"mean", "low", "high"} {
 		if p := got.Col(column).Elem(3).Float(); !(math.Abs(p-0.75) < 1e-12) {
 			t.Errorf("%s of a known probability is %v", column, p)
 		}
@@ -274,12 +273,12 @@ func ExampleIntervals() {
 	}
 	for row := range df.Nrow() {
 		x := func(column string) float64 { return df.Col(column).Elem(row).Float() }
-		fmt.Printf("P(cough=%s | smoker=%s) = %.3f, mean %.3f, from %.1f to %.1f\n", df.Elem(row, 1), df.Elem(row, 0),
-			x("estimate"), x("mean"), x("low"), x("high"))
+		fmt.Printf("P(cough=%s | smoker=%s) = %.3f, from %.1f to %.1f\n", df.Elem(row, 1), df.Elem(row, 0),
+			x("mean"), x("low"), x("high"))
 	}
 	// Output:
-	// P(cough=no | smoker=no) = 0.714, mean 0.667, from 0.3 to 0.9
-	// P(cough=yes | smoker=no) = 0.286, mean 0.333, from 0.1 to 0.7
-	// P(cough=no | smoker=yes) = 0.333, mean 0.375, from 0.1 to 0.7
-	// P(cough=yes | smoker=yes) = 0.667, mean 0.625, from 0.3 to 0.9
+	// P(cough=no | smoker=no) = 0.667, from 0.3 to 0.9
+	// P(cough=yes | smoker=no) = 0.333, from 0.1 to 0.7
+	// P(cough=no | smoker=yes) = 0.375, from 0.1 to 0.7
+	// P(cough=yes | smoker=yes) = 0.625, from 0.3 to 0.9
 }

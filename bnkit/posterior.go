@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/go-gota/gota/dataframe"
 	"github.com/go-gota/gota/series"
@@ -45,19 +46,22 @@ func Posterior(m bn.Model, evidence infer.Evidence, targets ...string) (datafram
 	if err != nil {
 		return dataframe.DataFrame{}, say.Errorf("bnkit: %w", err)
 	}
+	return answerFrame(found.Variables, slices.Concat(found.P...)), nil
+}
+
+// answerFrame has a row for each target and state.
+func answerFrame(targets []bn.Variable, p []float64) dataframe.DataFrame {
 	var variables, states []string
-	var probabilities []float64
-	for i, v := range found.Variables {
-		for state, p := range found.P[i] {
-			variables, states = append(variables, v.Name), append(states, v.States[state])
-			probabilities = append(probabilities, p)
+	for _, v := range targets {
+		for _, state := range v.States {
+			variables, states = append(variables, v.Name), append(states, state)
 		}
 	}
 	return dataframe.New(
 		series.New(variables, series.String, "variable"),
 		series.New(states, series.String, "state"),
-		series.New(probabilities, series.Float, "probability"),
-	), nil
+		series.New(p, series.Float, "probability"),
+	)
 }
 
 // unobserved lists the discrete variables whose state the evidence does not name.

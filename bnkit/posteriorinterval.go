@@ -2,7 +2,6 @@ package bnkit
 
 import (
 	"context"
-	"fmt"
 	"maps"
 	"slices"
 
@@ -21,8 +20,8 @@ import (
 //
 //	variable     the target
 //	state        one of its states
-//	probability  under the tables of the model, as in Posterior
-//	mean         of the answers: the probability for the next case
+//	probability  the mean of the answers: the probability for the next case. Posterior's is under the
+//	             tables of the model, most often a mode, which may lie outside of the interval
 //	low, high    ends of the credible interval, with equal probability below and above it
 //	note         as that of [Intervals]
 //
@@ -31,8 +30,7 @@ import (
 // for an answer that depends on a linear-Gaussian node.
 func PosteriorInterval(ctx context.Context, m *Model, evidence infer.Evidence, set *IntervalSettings,
 	targets ...string) (dataframe.DataFrame, error) {
-	df, err := Posterior(m, evidence, targets...)
-	if err != nil {
+	if _, err := Posterior(m, evidence, targets...); err != nil {
 		return dataframe.DataFrame{}, err
 	}
 	net, err := fittedNetwork(m)
@@ -67,16 +65,18 @@ func PosteriorInterval(ctx context.Context, m *Model, evidence infer.Evidence, s
 	if err != nil {
 		return dataframe.DataFrame{}, say.Errorf("bnkit: %w", err)
 	}
-	n := df.Nrow()
+	n := len(draws.Theta[0])
 	mean, low, high := make([]float64, n), make([]float64, n), make([]float64, n)
 	for i := range n {
+		mean[i] = draws.mean(i)
 		low[i], high[i] = draws.Interval(i, set.Probability())
-		for _, answer := range draws.Theta {
-			mean[i] += answer[i] / float64(len(draws.Theta))
-		}
 	}
-	return df.CBind(dataframe.New(
-		series.New(mean, series.Float, "mean"),
+	variables := make([]bn.Variable, len(targets))
+	for i, name := range targets {
+		v, _ := net.Index(name)
+		variables[i] = net.Variable(v)
+	}
+	return answerFrame(variables, mean).CBind(dataframe.New(
 		series.New(low, series.Float, "low"),
 		series.New(high, series.Float, "high"),
 		series.New(slices.Repeat([]string{drawsNote(draws)}, n), series.String, "note"),
@@ -90,7 +90,7 @@ const mostPredicted = 1 << 27
 // posterior, as in [PosteriorInterval], and each draw predicts all rows. The frame has a row for each row
 // of df, three columns for each state of the target, and a note:
 //
-//	yes       the probability of the state, as in Predict
+//	yes       the mean of the draws' probabilities of the state, that for the row if the model is right
 //	yes low, yes high  ends of the credible interval, with equal probability below and above it
 //	note      as that of [Intervals]
 //
@@ -119,7 +119,7 @@ func PredictInterval(ctx context.Context, m *Model, df dataframe.DataFrame, targ
 		return dataframe.DataFrame{}, say.Errorf("bnkit: predict: %w", err)
 	}
 	if most := mostPredicted / max(1, rows*len(states)); set.count() > most {
-		return dataframe.DataFrame{}, fmt.Errorf("bnkit: predict: %d draws of %d predictions; predict fewer rows at a "+
+		return dataframe.DataFrame{}, say.Errorf("bnkit: predict: %d draws of %d predictions; predict fewer rows at a "+
 			"time, or draw at most %d", set.count(), rows*len(states), most)
 	}
 	predict, err := questions.predictor(net)
@@ -135,11 +135,12 @@ func PredictInterval(ctx context.Context, m *Model, df dataframe.DataFrame, targ
 	}
 	var cols []series.Series
 	for s, state := range states {
-		low, high := make([]float64, rows), make([]float64, rows)
+		mean, low, high := make([]float64, rows), make([]float64, rows), make([]float64, rows)
 		for row := range rows {
+			mean[row] = draws.mean(row*len(states) + s)
 			low[row], high[row] = draws.Interval(row*len(states)+s, set.Probability())
 		}
-		cols = append(cols, series.New(found.Col(state).Float(), series.Float, state),
+		cols = append(cols, series.New(mean, series.Float, state),
 			series.New(low, series.Float, state+" low"), series.New(high, series.Float, state+" high"))
 	}
 	return dataframe.New(append(cols, series.New(slices.Repeat([]string{drawsNote(draws)}, rows), series.String,

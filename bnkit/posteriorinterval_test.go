@@ -130,6 +130,6 @@ func ExamplePosteriorInterval() {
 			df.Col("probability").Elem(i).Float(), df.Col("low").Elem(i).Float(), df.Col("high").Elem(i).Float())
 	}
 	// Output:
-	// smoker=no: 0.34, between 0.1 and 0.8
-	// smoker=yes: 0.66, between 0.2 and 0.9
+	// smoker=no: 0.39, between 0.1 and 0.8
+	// smoker=yes: 0.61, between 0.2 and 0.9
 }

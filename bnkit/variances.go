@@ -47,7 +47,7 @@ func (w *width) posterior(p *constraint.Problem, draws *tableDraws, at []int) (a
 			}
 			for cell := lo; cell < hi && at[lo] > 0; cell++ {
 				mean[cell] = alpha[cell] / total
-				if draws.observed {
+				if draws.completed {
 					mean[cell] = average(draws, at[cell])
 				}
 			}

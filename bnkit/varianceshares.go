@@ -159,7 +159,7 @@ func (w *width) find(ctx context.Context, set *IntervalSettings) error {
 				rows := []constraint.Row{row}
 				lo, hi := layout.Row(v, config)
 				found := ofDirichlet(alpha[lo:hi], gradient[lo:hi])
-				if draws.observed {
+				if draws.completed {
 					found = variance(draws, func(theta []float64) float64 { return part(theta, rows) })
 				}
 				w.add(net, rows, gradient, found)
@@ -169,7 +169,7 @@ func (w *width) find(ctx context.Context, set *IntervalSettings) error {
 	if len(w.sources) == 0 {
 		return say.Errorf("%w: no table makes P(%s = %s) uncertain", errNoIntervals, w.target, w.state)
 	}
-	if draws.observed {
+	if draws.completed {
 		w.correlate(draws, part)
 	}
 	slices.SortStableFunc(w.sources, func(a, b source) int {

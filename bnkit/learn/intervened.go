@@ -23,6 +23,7 @@ type intervened struct {
 // A regime is a plan of the cases in which the same variables were set.
 type regime struct {
 	plan   *infer.Plan
+	rows   *data.Table
 	net    *bn.Network // without the arcs into them
 	layout bn.Layout
 	set    []bool  // by variable
@@ -39,7 +40,7 @@ func newIntervened(net *bn.Network, regimes []data.Regime, m Method, opts *infer
 		if !(r.Rows.TotalWeight() > 0) {
 			continue
 		}
-		part := regime{net: net, set: make([]bool, net.Len())}
+		part := regime{rows: r.Rows, net: net, set: make([]bool, net.Len())}
 		var cut []bn.Intervention
 		for _, name := range r.Set {
 			v, err := net.Index(name)

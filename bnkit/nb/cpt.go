@@ -40,7 +40,7 @@ func CPT(given bn.Model, name string) (*viz.Figure, error) {
 	return viz.CPT(t, opts)
 }
 
-// Intervals draws a CPT like [CPT], with the credible interval of each probability as a bar below
+// Intervals draws a CPT like [CPT], of posterior means, with the credible interval of each probability as a bar below
 // it; see [bnkit.Intervals]. Notes on the simulation are below the table.
 //
 //	set := &bnkit.IntervalSettings{Src: rand.NewPCG(1, 0)}
@@ -50,7 +50,7 @@ func Intervals(ctx context.Context, m *bnkit.Model, name string, set *bnkit.Inte
 	if err != nil {
 		return nil, err
 	}
-	t, err := m.Net.Table(name)
+	t, err := m.Net.Clone().Table(name)
 	if err != nil {
 		return nil, err
 	}
@@ -58,9 +58,10 @@ func Intervals(ctx context.Context, m *bnkit.Model, name string, set *bnkit.Inte
 	if err != nil {
 		return nil, err
 	}
-	n := df.Ncol() // low, high and note are the last
+	n := df.Ncol() // mean, low, high and note are the last
+	copy(t.P, column(df, n-4))
 	opts.Lo, opts.Hi = column(df, n-3), column(df, n-2)
-	opts.Note = fmt.Sprintf("bars: %.4g %% credible intervals", 100*set.Probability())
+	opts.Note = fmt.Sprintf("posterior means; bars: %.4g %% credible intervals", 100*set.Probability())
 	if note := df.Elem(0, n-1).String(); note != "" {
 		opts.Note += "; " + note
 	}

@@ -91,6 +91,17 @@ func NewSampler(c *Core, e []float64, sim *Budget) (*Sampler, error) {
 	return s, nil
 }
 
+// Turn goes on with other exponents; see [hitrun.Sampler.Turn].
+func (s *Sampler) Turn(e []float64) {
+	s.e = gather(e, s.core.Nodes)
+	for _, chain := range s.chains {
+		chain.Turn(s.e)
+	}
+}
+
+// DrawOf writes the next draw of a chain, one of [Chains].
+func (s *Sampler) DrawOf(x []float64, chain int) { s.Draw(x, chain*s.each) }
+
 // Draw writes the i-th draw.
 func (s *Sampler) Draw(x []float64, i int) {
 	if v, ok := s.core.method.(*interval); ok {

@@ -99,6 +99,16 @@ func (s *Sampler) follow(a []float64) error {
 	return s.adapt(s.pilot(50*s.set.dim() + 200))
 }
 
+// Turn goes on with other exponents from where the chain is, without a pilot: steps leave any density as it is, so
+// that they may be the part of a sweep of Gibbs sampling. It panics when a has not one entry for each variable; the
+// entries have to be positive, as New demands.
+func (s *Sampler) Turn(a []float64) {
+	if len(a) != len(s.x) {
+		panic("hitrun: exponents of another number than the variables")
+	}
+	s.a = append(s.a[:0:0], a...)
+}
+
 // measure finds the slack afresh.
 func (s *Sampler) measure() {
 	for i, r := range s.set.free {
