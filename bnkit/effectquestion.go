@@ -125,9 +125,12 @@ func (e *causalEffect) observed(net *bn.Network) ([][]float64, error) {
 	return rows, err
 }
 
+// fewSets is how many adjustment sets are looked at for the smallest.
+const fewSets = 1000
+
 // how returns how an effect is identified from observed cases.
 func how(g *bn.DAG, treatment, outcome string, hidden []string) (string, error) {
-	sets, err := g.AdjustmentSets(treatment, outcome, hidden...)
+	sets, err := g.SomeAdjustmentSets(fewSets, treatment, outcome, hidden...)
 	if err != nil {
 		return "", err
 	}
@@ -137,8 +140,13 @@ func how(g *bn.DAG, treatment, outcome string, hidden []string) (string, error) 
 	case len(sets) > 0:
 		return "adjust for " + strings.Join(sets[0], ", "), nil
 	}
-	if sets, err = g.FrontdoorSets(treatment, outcome, hidden...); err != nil || len(sets) > 0 {
-		return "front door " + strings.Join(sets[0], ", "), err
+	switch sets, err = g.FrontdoorSets(treatment, outcome, hidden...); {
+	case errors.Is(err, bn.ErrTooLarge):
+		return "more front doors than can be listed, or combined with adjustment", nil
+	case err != nil:
+		return "", err
+	case len(sets) > 0:
+		return "front door " + strings.Join(sets[0], ", "), nil
 	}
 	return "adjustment and front doors combined", nil
 }

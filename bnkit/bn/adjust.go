@@ -22,8 +22,21 @@ const mostSets = 10_000
 // adjustment is impossible. See also [DAG.FrontdoorSets] and [DAG.Identifiable].
 //
 // It returns an error for an unknown variable ([ErrUnknownVariable]), a treatment that is the outcome, a
-// treatment or outcome that is hidden, and more than 10,000 sets ([ErrTooLarge]).
+// treatment or outcome that is hidden, and more than 10,000 sets ([ErrTooLarge]); [DAG.SomeAdjustmentSets] returns
+// some of many.
 func (g *DAG) AdjustmentSets(treatment, outcome string, hidden ...string) ([][]string, error) {
+	sets, err := g.SomeAdjustmentSets(mostSets+1, treatment, outcome, hidden...)
+	if len(sets) > mostSets {
+		return nil, say.Errorf("bn: %w: more than %d minimal sets; name variables that need not be measured as "+
+			"hidden, or take SomeAdjustmentSets", ErrTooLarge, mostSets)
+	}
+	return sets, err
+}
+
+// SomeAdjustmentSets returns the first most of the sets of [DAG.AdjustmentSets], from those near the treatment to
+// those near the outcome, in its order: all of them when there are fewer. A graph of a hundred variables may have
+// more sets than can be listed. Errors are those of AdjustmentSets but for their number.
+func (g *DAG) SomeAdjustmentSets(most int, treatment, outcome string, hidden ...string) ([][]string, error) {
 	x, y, isHidden, err := g.roles(treatment, outcome, hidden)
 	if err != nil {
 		return nil, err
@@ -41,13 +54,14 @@ func (g *DAG) AdjustmentSets(treatment, outcome string, hidden ...string) ([][]s
 			bypass(near, v)
 		}
 	}
-	if near[x][y] {
+	if near[x][y] || most < 1 {
 		return nil, nil
 	}
-	sets, err := separators(near, x, y)
-	if err != nil {
-		return nil, err
-	}
+	var sets [][]int
+	separators(near, x, y, func(set []int) bool {
+		sets = append(sets, set)
+		return len(sets) < most
+	})
 	return g.sorted(sets), nil
 }
 

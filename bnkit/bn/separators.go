@@ -7,10 +7,10 @@ import (
 	"slices"
 )
 
-// separators lists the minimal sets that separate x from y in an undirected graph, given by neighbours,
+// separators yields the minimal sets that separate x from y in an undirected graph, given by neighbours,
 // in which they are not neighbours: from the set nearest to x one variable after another is taken over
-// to its side (Shen and Liang 1997; Berry, Bordat and Cogis 2000).
-func separators(near []map[int]bool, x, y int) ([][]int, error) {
+// to its side (Shen and Liang 1997; Berry, Bordat and Cogis 2000). A set may not be changed.
+func separators(near []map[int]bool, x, y int, yield func([]int) bool) {
 	// last is the set that separates y from what is cut away.
 	last := func(cut map[int]bool) []int {
 		set, seen := make(map[int]bool), map[int]bool{y: true}
@@ -32,6 +32,9 @@ func separators(near []map[int]bool, x, y int) ([][]int, error) {
 	sets := [][]int{last(near[x])}
 	known := map[string]bool{fmt.Sprint(sets[0]): true}
 	for i := 0; i < len(sets); i++ {
+		if !yield(sets[i]) {
+			return
+		}
 		for _, v := range sets[i] {
 			if near[v][y] {
 				continue
@@ -42,16 +45,11 @@ func separators(near []map[int]bool, x, y int) ([][]int, error) {
 			}
 			set := last(cut)
 			if key := fmt.Sprint(set); !known[key] {
-				if len(sets) == mostSets {
-					return nil, fmt.Errorf("bn: %w: more than %d minimal sets; name variables that need not be "+
-						"measured as hidden", ErrTooLarge, mostSets)
-				}
 				known[key] = true
 				sets = append(sets, set)
 			}
 		}
 	}
-	return sets, nil
 }
 
 // sorted returns the names of sets of variables, small sets first.
