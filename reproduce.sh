@@ -100,6 +100,7 @@ make_notebook() {
 setup() {
 	local go_version want python stamp
 	go_version=$(go_version)
+	check_places
 	mkdir -p .tools build
 	python=$(find_python) || {
 		install_python
@@ -114,18 +115,20 @@ pip install nbclient nbformat nbconvert), or set BNLAB_PYTHON to a Python that h
 		return
 	fi
 	say "set-up: Go modules"
-	# All of them: a notebook's workspace reads the go.mod of every module there is,
-	# and must find them without network.
+	# A notebook's workspace reads the go.mod of every module there is, and must find
+	# them without network. DuckDB is there for six systems, 200 MB each, of which go
+	# list takes this one's.
 	go mod download || die "the Go modules could not be downloaded; this needs the network once"
 	local module
 	for module in "$duckdb" "$scale"; do
-		(cd "$module" && go mod download) || die "the Go modules of $module could not be downloaded; this needs the network once"
+		(cd "$module" && go list -e -deps ./... >/dev/null) ||
+			die "the Go modules of $module could not be downloaded; this needs the network once"
 	done
 	say "set-up: GoNB"
 	GOBIN="$root/.tools/bin" go install github.com/janpfeifer/gonb golang.org/x/tools/cmd/goimports ||
 		die "GoNB did not compile"
 	JUPYTER_DATA_DIR="$root/.tools/jupyter" PATH="$root/.tools/bin:$PATH" \
-		gonb --install --force_deps --raw_error >.tools/gonb-install.log 2>&1 ||
+		"$root/.tools/bin/gonb" --install --force_deps --raw_error >.tools/gonb-install.log 2>&1 ||
 		die "the Jupyter kernel could not be installed; see $root/.tools/gonb-install.log"
 	# The kernel carries the flags that its cells are built with, so that the user's own do not count.
 	"$python" -c '
@@ -138,9 +141,32 @@ json.dump(spec, open(path, "w"))' .tools/jupyter/kernels/gonb/kernel.json "$kern
 	printf '%s' "$want" >.tools/stamp
 }
 
-# setup_gopls installs what completes names in a notebook. Runs without a browser
-# do without it, and so can a user who has no network.
+# check_places looks at the folders that everything else needs.
+check_places() {
+	local place temporary=${TMPDIR:-/tmp} probe
+	[[ $root != *:* ]] || die "a colon in the path of the checkout, $root, splits PATH: move it to one without"
+	for place in .tools/bin .tools/jupyter .tools build; do
+		[[ -e $place ]] || place=$([[ -d ${place%/*} ]] && printf '%s' "${place%/*}" || printf .)
+		[[ -w $place ]] || die "$(id -un) cannot write in $place of $root: make a copy of the checkout that is yours, as in
+cp -R $(printf '%q' "$root") ~/bnlab && rm -rf ~/bnlab/.tools ~/bnlab/build, and run it there"
+	done
+	probe=$(mktemp "$temporary/bnlab.XXXXXX" 2>/dev/null) ||
+		die "no file can be made in the temporary folder $temporary: set TMPDIR to another, as in TMPDIR=~/tmp"
+	printf '#!/bin/sh\n' >"$probe"
+	chmod 700 "$probe"
+	if ! "$probe" 2>/dev/null; then
+		rm -f "$probe"
+		die "no program can run in the temporary folder $temporary (noexec?): set TMPDIR to another, as in
+TMPDIR=~/tmp"
+	fi
+	rm -f "$probe"
+}
+
+# setup_gopls installs what an open notebook needs besides: the library, compiled, and
+# what completes names. Runs without a browser do without it, and so can a user who has
+# no network.
 setup_gopls() {
+	compile_library
 	local want="$gopls $(go env GOVERSION)"
 	[[ -x .tools/bin/gopls && $(cat .tools/gopls-stamp 2>/dev/null) == "$want" ]] && return
 	say "set-up: gopls, for Tab and Shift-Tab in a notebook"
@@ -149,6 +175,31 @@ setup_gopls() {
 	else
 		say "set-up: without gopls: Tab and Shift-Tab complete nothing; see $root/.tools/gopls-install.log"
 	fi
+}
+
+# compile_library compiles what cells import, with the flags that they are built with,
+# so that the first cell of a notebook answers at once.
+compile_library() {
+	local packages stale log=.tools/compile.log
+	packages=$(go list -f '{{if ne .Name "main"}}{{.ImportPath}}{{end}}' ./bnkit/... ./datasets/... \
+		./experiments/... 2>/dev/null) || true
+	[[ -n $packages ]] || return 0
+	# shellcheck disable=SC2086 # import paths have no spaces
+	stale=$(GOFLAGS=$kernel_flags go list -deps -f '{{if .Stale}}{{.ImportPath}}{{end}}' $packages | grep -c .) || return 0
+	say "set-up: the library, for cells: $stale packages to compile"
+	# shellcheck disable=SC2086
+	GOFLAGS=$kernel_flags go build -v $packages 2>&1 | tee "$log" | show_count "$stale" ||
+		die "the library did not compile; see $root/$log"
+}
+
+# show_count counts lines on a terminal, and is quiet in a log.
+show_count() {
+	local n=0
+	while read -r _; do
+		n=$((n + 1))
+		[[ ! -t 1 ]] || printf '\r        %d of %d' "$n" "$1"
+	done
+	[[ ! -t 1 ]] || printf '\r%30s\r' ''
 }
 
 # go_version prints the version of Go, or says what is wrong with it. Only the
