@@ -1,6 +1,7 @@
 package parquet
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -38,13 +39,7 @@ func (c *column) read(f *file.Reader, rows int) error {
 		if n < 0 || n > rows-next {
 			return fmt.Errorf("the file is damaged: its row groups have more rows than the %d it says", rows)
 		}
-		reader, err := group.Column(c.at)
-		if err != nil {
-			return say.Errorf("column %q: %w", c.name, err)
-		}
-		err = c.readChunk(reader, next, next+n)
-		reader.Close()
-		if err != nil {
+		if err := c.readGroup(group, g, next, next+n); err != nil {
 			return err
 		}
 		next += n
@@ -53,6 +48,22 @@ func (c *column) read(f *file.Reader, rows int) error {
 		return fmt.Errorf("the file is damaged: %d rows of %d", next, rows)
 	}
 	return nil
+}
+
+// readGroup reads the rows of group g. The decoders panic on some damaged files, and tell of some panics as errors.
+func (c *column) readGroup(group *file.RowGroupReader, g, from, to int) (err error) {
+	where := say.Sprintf("at row group %d, column %q", g+1, c.name)
+	defer func() {
+		if r := recover(); r != nil {
+			err = unpanicked(errors.New("runtime error: "), where)
+		}
+	}()
+	reader, err := group.Column(c.at)
+	if err = unpanicked(err, where); err != nil {
+		return say.Errorf("column %q: %w", c.name, err)
+	}
+	defer reader.Close()
+	return unpanicked(c.readChunk(reader, from, to), where)
 }
 
 // readChunk reads the rows of one group.

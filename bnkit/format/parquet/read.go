@@ -2,7 +2,9 @@ package parquet
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"regexp"
 
 	pq "github.com/apache/arrow-go/v18/parquet"
 	"github.com/apache/arrow-go/v18/parquet/file"
@@ -27,13 +29,14 @@ func Read(path string, opts *Options) (t *data.Table, err error) {
 	o := opts.defaults()
 	defer func() {
 		if r := recover(); r != nil { // the decoders panic on some damaged files
-			t, err = nil, say.Errorf("parquet: reading %s: the file is damaged: %v", path, r)
+			t, err = nil, say.Errorf("parquet: reading %s: the file is damaged, in its description of columns and row "+
+				"groups; write it again, or take another copy", path)
 		}
 	}()
 	properties := pq.NewReaderProperties(nil)
 	properties.MaxUncompressedPageSize = o.part()
 	f, err := file.OpenParquetFile(path, false, file.WithReadProps(properties))
-	if err != nil {
+	if err = unpanicked(err, "in its description of columns and row groups"); err != nil {
 		return nil, say.Errorf("parquet: reading %s: %w", path, err)
 	}
 	defer f.Close()
@@ -47,6 +50,18 @@ func Read(path string, opts *Options) (t *data.Table, err error) {
 	}
 	return t, nil
 }
+
+// unpanicked is an error of the decoders, or says where the file is damaged if it tells of a panic in them.
+func unpanicked(err error, where string) error {
+	var cell *data.ValueError
+	if err == nil || errors.As(err, &cell) || !panicText.MatchString(err.Error()) {
+		return err
+	}
+	return say.Errorf("the file is damaged, %s; write it again, or take another copy", where)
+}
+
+// panicText is what Go says of a fault in a program.
+var panicText = regexp.MustCompile(`runtime error: |interface conversion: |reflect: |makeslice: |slice bounds out of range`)
 
 func read(f *file.Reader, path string, o *Options) (*data.Table, error) {
 	root := f.MetaData().Schema.Root()

@@ -367,8 +367,54 @@ func FuzzRead(f *testing.F) {
 		if err := os.WriteFile(damaged, b, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if table, err := parquet.Read(damaged, nil); err == nil && table.Rows() == 0 {
+		table, err := parquet.Read(damaged, nil)
+		if err == nil && table.Rows() == 0 {
 			t.Error("a table without rows")
 		}
+		checkDamage(t, err)
 	})
+}
+
+// checkDamage wants an error in our words: not those of a panic in the decoders, nor what a terminal obeys.
+func checkDamage(t *testing.T, err error) {
+	t.Helper()
+	if err == nil {
+		return
+	}
+	for _, word := range []string{"runtime error", "nil pointer", "out of range", "interface conversion", "\x1b"} {
+		if strings.Contains(err.Error(), word) {
+			t.Errorf("%q in the error: %q", word, err)
+		}
+	}
+}
+
+// A byte that is wrong, anywhere in the file, is not answered by what panics say.
+func TestDamagedFilesAreToldOf(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "damaged.parquet")
+	if err := parquet.Write(path, mixed(t)); err != nil {
+		t.Fatal(err)
+	}
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	placed := 0
+	for at := range whole {
+		for _, with := range []byte{0x80, 0xff} {
+			b := append([]byte(nil), whole...)
+			b[at] ^= with
+			if err := os.WriteFile(path, b, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			_, err := parquet.Read(path, nil)
+			checkDamage(t, err)
+			if err != nil && strings.Contains(err.Error(), "the file is damaged, ") {
+				placed++
+			}
+		}
+	}
+	if placed == 0 {
+		t.Error("no damage made the decoders panic: the test tries none of what it is for")
+	}
+	t.Logf("%d of %d damaged files made the decoders panic", placed, 2*len(whole))
 }
