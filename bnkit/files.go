@@ -20,15 +20,21 @@ import (
 )
 
 // ReadNetwork reads a network from a file of another tool, by its extension: BIF (.bif), XMLBIF
-// (.xml), Hugin (.net), GeNIe (.xdsl), Netica (.dne) or DSC (.dsc).
+// (.xml; also Tetrad's and UnBBayes'), Hugin (.net), GeNIe (.xdsl, .dsl), Netica (.dne), DSC (.dsc) or UAI (.uai).
 //
 //	net, lost, err := bnkit.ReadNetwork("asia.xdsl")
 //
 // What stood in the file and is not in the network comes back as sentences, so print them.
 // Labels, positions and noisy-MAX nodes as such are kept by [format.Read]. An error in the file names
-// its line and column.
-func ReadNetwork(path string) (net *bn.Network, lost []string, err error) {
-	f, err := format.Read(path)
+// its line and column. Options raise the limits of a file that is large, or stands for large tables:
+//
+//	net, lost, err := bnkit.ReadNetwork("large.xdsl", format.Reader{MaxCells: 1 << 26})
+func ReadNetwork(path string, options ...format.Reader) (net *bn.Network, lost []string, err error) {
+	var r format.Reader
+	for _, o := range options {
+		r.MaxBytes, r.MaxCells = max(r.MaxBytes, o.MaxBytes), max(r.MaxCells, o.MaxCells)
+	}
+	f, err := r.Read(path)
 	if err != nil {
 		return nil, nil, say.Errorf("bnkit: %w", err)
 	}

@@ -71,6 +71,9 @@ func (r Reader) Read(path string) (*File, error) {
 // complete or as it was before.
 func Write(path string, f *File) (lost []string, err error) {
 	format, err := byExtension(path)
+	if err == nil && format.Write == nil {
+		err = say.Errorf("%s is only read; choose another format, such as %s", format.Name, formats()[0].Extensions[0])
+	}
 	if err != nil {
 		return nil, say.Errorf("format: writing %s: %w", path, err)
 	}

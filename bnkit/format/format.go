@@ -14,8 +14,10 @@ import (
 	"bnlab/bnkit/format/internal/hugin"
 	"bnlab/bnkit/format/internal/netdoc"
 	"bnlab/bnkit/format/internal/netica"
+	"bnlab/bnkit/format/internal/uai"
 	"bnlab/bnkit/format/internal/xmlbif"
 	"bnlab/internal/say"
+	"bnlab/internal/textpos"
 )
 
 // A fileFormat is a network format.
@@ -23,7 +25,7 @@ type fileFormat struct {
 	Name       string
 	Extensions []string // the first is the usual one
 	Parse      func(src []byte, maxCells ...int) (*File, error)
-	Write      func(w io.Writer, f *File) (lost []string, err error)
+	Write      func(w io.Writer, f *File) (lost []string, err error) // nil where the format is only read
 }
 
 // formats returns all formats.
@@ -35,6 +37,8 @@ func formats() []fileFormat {
 		{"GeNIe XDSL", []string{".xdsl"}, genie.Parse, genie.Write},
 		{"Netica DNET", []string{".dne", ".dnet"}, netica.Parse, netica.Write},
 		{"DSC", []string{".dsc"}, netica.Parse, netica.WriteDSC},
+		{"UAI", []string{".uai"}, uai.Parse, uai.Write},
+		{"GeNIe DSL", []string{".dsl"}, genie.ParseDSL, nil},
 	}
 }
 
@@ -57,16 +61,27 @@ func byExtension(path string) (fileFormat, error) {
 
 // signs are words that a file of a format begins with, comments and white space aside.
 var signs = []struct{ word, extension string }{
-	{"<smile", ".xdsl"}, {"<BIF", ".xml"}, {"<bif", ".xml"},
+	{"<smile", ".xdsl"}, {"<BIF", ".xml"}, {"<bif", ".xml"}, {"<XMLBIF", ".xml"}, {"<bayesNet", ".xml"},
+	{"BAYES", ".uai"}, {"MARKOV", ".uai"},
 	{"bnet", ".dne"}, {"belief network", ".dsc"},
 	{"network", ".bif"}, {"variable", ".bif"}, {"probability", ".bif"},
 	{"net", ".net"}, {"class", ".net"}, {"node", ".net"}, {"continuous node", ".net"}, {"discrete node", ".net"},
 }
 
+// oldGeNIe is how a file of GeNIe in DSL begins; Hugin's net has no name.
+var oldGeNIe = regexp.MustCompile(`^net\s+[A-Za-z_]`)
+
+// namespace is the prefix of an element in XML, as UnBBayes writes it.
+var namespace = regexp.MustCompile(`<[A-Za-z]+:`)
+
 // byContent returns the format of what a file holds, by its first word.
 func byContent(src []byte) (fileFormat, error) {
 	src = bytes.TrimPrefix(src[:min(len(src), 1<<16)], []byte("\xef\xbb\xbf"))
+	src = namespace.ReplaceAll(textpos.Lines(src), []byte("<"))
 	for src = past(src); ; src = past(src[1:]) {
+		if oldGeNIe.Match(src) {
+			return byExtension(".dsl")
+		}
 		for _, s := range signs {
 			if bytes.HasPrefix(src, []byte(s.word)) {
 				return byExtension(s.extension)

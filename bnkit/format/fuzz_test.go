@@ -19,6 +19,9 @@ func fuzz(f *testing.F, extension string, seeds ...string) {
 	}
 	for _, n := range small(f) {
 		var b bytes.Buffer
+		if form.Write == nil {
+			break
+		}
 		if _, err := form.Write(&b, &format.File{Network: n}); err != nil {
 			f.Fatal(err)
 		}
@@ -31,7 +34,8 @@ func fuzz(f *testing.F, extension string, seeds ...string) {
 		file, err := form.Parse(src)
 		if err != nil {
 			var e *format.SyntaxError
-			if !errors.As(err, &e) || e.Line < 1 || e.Line > 1+bytes.Count(src, []byte("\n")) || e.Column < 1 ||
+			ends := bytes.Count(src, []byte("\n")) + bytes.Count(src, []byte("\r"))
+			if !errors.As(err, &e) || e.Line < 1 || e.Line > 1+ends || e.Column < 1 ||
 				e.Column > 3*len(src)+1 {
 				t.Fatalf("%#v has no place in the input", err)
 			}
@@ -55,7 +59,7 @@ func fuzz(f *testing.F, extension string, seeds ...string) {
 				t.Fatal("a position is not a number")
 			}
 		}
-		if n.Layout().Len() > 1<<16 {
+		if form.Write == nil || n.Layout().Len() > 1<<16 {
 			return // as correct, and slow
 		}
 		again, lost := through(t, form, file)
@@ -64,7 +68,7 @@ func fuzz(f *testing.F, extension string, seeds ...string) {
 		}
 		for _, s := range append(lost, again.Lost...) {
 			if !strings.Contains(s, "identifiers") && !strings.Contains(s, "another order") &&
-				!strings.Contains(s, "characters that XML") {
+				!strings.Contains(s, "characters that XML") && !strings.Contains(s, "no names") {
 				t.Fatalf("its own file lost something: %s", s)
 			}
 		}
@@ -76,8 +80,13 @@ func fuzz(f *testing.F, extension string, seeds ...string) {
 
 func FuzzXMLBIF(f *testing.F) {
 	fuzz(f, ".xml",
-		`<BIF VERSION="0.3"><NETWORK><NAME>x</NAME><VARIABLE TYPE="nature"><NAME>a</NAME><OUTCOME>0</OUTCOME><OUTCOME>1</OUTCOME><PROPERTY>position = (1, 2)</PROPERTY></VARIABLE><DEFINITION><FOR>a</FOR><TABLE>.25 <!-- c --> 75e-2</TABLE></DEFINITION></NETWORK></BIF>`,
-		`<!DOCTYPE BIF [<!ELEMENT BIF ANY>]><BIF><NETWORK><VARIABLE><NAME>a&#32;</NAME><VALUE>&amp;</VALUE><PROPERTY>label = &#9;l</PROPERTY></VARIABLE><VARIABLE TYPE="utility"><NAME>u</NAME></VARIABLE></NETWORK></BIF>`,
+		`<BIF VERSION="0.3"><NETWORK><NAME>x</NAME><VARIABLE `+
+			`TYPE="nature"><NAME>a</NAME><OUTCOME>0</OUTCOME><OUTCOME>1</OUTCOME><PROPERTY>position = (1, `+
+			`2)</PROPERTY></VARIABLE><DEFINITION><FOR>a</FOR><TABLE>.25 <!-- c --> `+
+			`75e-2</TABLE></DEFINITION></NETWORK></BIF>`,
+		`<!DOCTYPE BIF [<!ELEMENT BIF `+
+			`ANY>]><BIF><NETWORK><VARIABLE><NAME>a&#32;</NAME><VALUE>&amp;</VALUE><PROPERTY>label = `+
+			`&#9;l</PROPERTY></VARIABLE><VARIABLE TYPE="utility"><NAME>u</NAME></VARIABLE></NETWORK></BIF>`,
 		`<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>`, `<?xml version="1.0" encoding="latin1"?><BIF><NETWORK/></BIF>`)
 }
 
@@ -97,8 +106,16 @@ func FuzzHugin(f *testing.F) {
 
 func FuzzGeNIe(f *testing.F) {
 	fuzz(f, ".xdsl",
-		`<smile version="1.0" id="N"><nodes><cpt id="a"><state id="x"/><state id="y"/><probabilities>.25 .75</probabilities></cpt><noisymax id="m"><state id="p"/><state id="q"/><parents>a</parents><strengths>1 0</strengths><parameters>0.8 0.2 0 1 0.01 0.99</parameters></noisymax><deterministic id="d"><state id="p"/><state id="q"/><parents>m</parents><resultingstates>q p</resultingstates></deterministic></nodes><extensions><genie name="T"><node id="m"><name>M</name><position>1 2 3 4</position></node><submodel><node id="a"/></submodel><node id="d"><comment>c</comment></node></genie></extensions></smile>`,
-		`<smile><nodes><equation id="x"><definition>x=Normal(0,1)</definition></equation><equation id="y"><parents>x</parents><definition>y=0.5-2*x+Normal(1,0.5)</definition></equation></nodes></smile>`,
+		`<smile version="1.0" id="N"><nodes><cpt id="a"><state id="x"/><state id="y"/><probabilities>.25 `+
+			`.75</probabilities></cpt><noisymax id="m"><state id="p"/><state `+
+			`id="q"/><parents>a</parents><strengths>1 0</strengths><parameters>0.8 0.2 0 1 0.01 `+
+			`0.99</parameters></noisymax><deterministic id="d"><state id="p"/><state `+
+			`id="q"/><parents>m</parents><resultingstates>q `+
+			`p</resultingstates></deterministic></nodes><extensions><genie name="T"><node `+
+			`id="m"><name>M</name><position>1 2 3 4</position></node><submodel><node id="a"/></submodel><node `+
+			`id="d"><comment>c</comment></node></genie></extensions></smile>`,
+		`<smile><nodes><equation id="x"><definition>x=Normal(0,1)</definition></equation><equation `+
+			`id="y"><parents>x</parents><definition>y=0.5-2*x+Normal(1,0.5)</definition></equation></nodes></smile>`,
 		`<smile><nodes><mau id="u"/><decision id="d"/></nodes></smile>`, `<smile><dynamic/></smile>`, `<smile/>`)
 }
 
@@ -127,4 +144,29 @@ func FuzzDSC(f *testing.F) {
 		"discrete [ 2 ] = { \"x\", \"y\" }; }\nprobability ( a ) { 0.25, 0.75; }\nprobability ( b | a ) { (0) : "+
 		"0.25, 0.75; (1) : 1, 0; }",
 		"bnet n { node a { states = (x, y); probs = (0.5, 0.5); }; };")
+}
+
+func FuzzUAI(f *testing.F) {
+	fuzz(f, ".uai", "BAYES 2 2 3 2 1 0 2 0 1 2 .25 .75 6 0.1 0.2 0.7 NaN NaN NaN", "BAYES\n1\n1\n1\n1 0\n\n1\n 1 # c",
+		"MARKOV 1 2 1 1 0 2 1 3", "BAYES 999999999", "BAYES 1 65535 1 1 0 1 1")
+}
+
+func FuzzDSL(f *testing.F) {
+	fuzz(f, ".dsl", dsl, "net N { node a { TYPE = CPT; DEFINITION = { NAMESTATES = (x, , y%);", "net N { HEADER "+
+		"= { NAME = \"T\"; }; "+
+		"node u { TYPE = TABLE; }; node a { TYPE = TRUTHTABLE; DEFINITION = { NAMESTATES = (x); "+
+		"RESULTING_STATES = (0); }; }; };")
+}
+
+// FuzzOtherXML reads what other tools call XMLBIF, or write as XML of their own.
+func FuzzOtherXML(f *testing.F) {
+	fuzz(f, ".xml", oldXML(`VERSION="0.2"`, "<TYPE>discrete</TYPE>"), oldXML("", ""),
+		`<XMLBIF version="0.6"><network><variables>`+unb("a", "p", "q")+unb("c", "u", "v")+
+			`</variables><conditionalDistributionSet>`+unbTable("a", "", "0.25 0.75")+unbTable("c", "a", "0 1 1 0")+
+			`</conditionalDistributionSet></network></XMLBIF>`,
+		`<bayesNet><bnVariables><discreteVariable name="a" x="5" y="7"><value name="p" index="1"/><value `+
+			`name="q" index="0"/>`+
+			`</discreteVariable></bnVariables><parents><parentsFor name="a"/></parents><cpts><cpt `+
+			`variable="a"><row>0.25 0.75`+
+			`</row></cpt></cpts></bayesNet>`)
 }

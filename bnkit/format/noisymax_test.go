@@ -1,6 +1,7 @@
 package format_test
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -115,5 +116,29 @@ func TestNoisyMAXLearnedAndWritten(t *testing.T) {
 	}
 	if err := again.Refit(fitted); err == nil || !strings.Contains(err.Error(), `"fever": the table is off by`) {
 		t.Errorf("error %v", err)
+	}
+}
+
+// BenchmarkNoisyMAX reads a file of 2 KB with a node of 18 parents, whose table has 2^19 entries.
+func BenchmarkNoisyMAX(b *testing.B) {
+	var s strings.Builder
+	s.WriteString(`<smile version="1.0" id="n"><nodes>`)
+	for i := range 18 {
+		fmt.Fprintf(&s, `<cpt id="a%d"><state id="x"/><state id="y"/><probabilities>.25 .75</probabilities></cpt>`, i)
+	}
+	s.WriteString(`<noisymax id="m"><state id="p"/><state id="q"/><parents>`)
+	for i := range 18 {
+		fmt.Fprintf(&s, "a%d ", i)
+	}
+	s.WriteString(`</parents><strengths>` + strings.Repeat("0 1 ", 18) + `</strengths><parameters>` +
+		strings.Repeat("0.8 0.2 0 1 ", 18) + `0.01 0.99</parameters></noisymax></nodes></smile>`)
+	form, err := format.ByExtension(".xdsl")
+	if err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		if _, err := form.Parse([]byte(s.String())); err != nil {
+			b.Fatal(err)
+		}
 	}
 }

@@ -76,3 +76,18 @@ func (e *Error) Error() string {
 
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
+
+// Lines returns a text whose first line ends in a carriage return alone, as on old Macs, with line feeds in the
+// place of such, and any other as it is. Offsets stay what they are.
+func Lines(src []byte) []byte {
+	if at := bytes.IndexAny(src, "\r\n"); at < 0 || src[at] == '\n' || at+1 < len(src) && src[at+1] == '\n' {
+		return src
+	}
+	out := bytes.Clone(src)
+	for i, c := range out {
+		if c == '\r' && (i+1 == len(out) || out[i+1] != '\n') {
+			out[i] = '\n'
+		}
+	}
+	return out
+}

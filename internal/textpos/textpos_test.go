@@ -46,3 +46,15 @@ func TestError(t *testing.T) {
 		}
 	}
 }
+
+func TestLines(t *testing.T) {
+	for text, want := range map[string]string{
+		"a\rb\r": "a\nb\n", "a\r\nb\r\n": "a\r\nb\r\n", "a\nb\n": "a\nb\n", "": "", "\r": "\n", "a": "a",
+		"a\rb\rc\n": "a\nb\nc\n", "x\n\"x\ry\"\n": "x\n\"x\ry\"\n", "a\r\nb\rc\rd": "a\r\nb\rc\rd",
+		"a\rb\r\nc\n\r": "a\nb\r\nc\n\n",
+	} {
+		if got := string(textpos.Lines([]byte(text))); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}

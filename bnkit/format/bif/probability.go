@@ -21,11 +21,16 @@ func (p *parser) probability(begin int) error {
 			continue
 		}
 		nameAt := p.pos
-		name, ok := p.name()
+		i, ok := p.rawVariable()
+		var name []byte
 		if !ok {
-			return p.unexpected("a variable or )")
+			if name, ok = p.name(); !ok {
+				return p.unexpected("a variable or )")
+			}
+			i, ok = p.index[string(name)]
+		} else {
+			name = []byte(p.vars[i].Name)
 		}
-		i, ok := p.index[string(name)]
 		if !ok && !p.last {
 			p.waiting = append(p.waiting, begin)
 			return p.pass()

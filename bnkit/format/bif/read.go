@@ -6,6 +6,7 @@ import (
 	"io"
 	"math"
 	"os"
+	"unicode/utf8"
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/format/internal/netdoc"
@@ -44,12 +45,16 @@ func Read(r io.Reader, maxCells ...int) (n *bn.Network, lost []string, err error
 
 func parse(src []byte, maxCells ...int) (n *bn.Network, lost []string, err error) {
 	p := parser{maxCells: limit.Of(maxCells), scanner: scanner{src: src, open: -1}, index: make(map[string]int)}
-	p.src = bytes.TrimPrefix(src, []byte("\xef\xbb\xbf"))
+	p.src = textpos.Lines(bytes.TrimPrefix(src, []byte("\xef\xbb\xbf")))
+	utf16 := bytes.HasPrefix(p.src, []byte("\xff\xfe")) || bytes.HasPrefix(p.src, []byte("\xfe\xff"))
+	if !utf16 && !utf8.Valid(p.src) {
+		p.src, lost = netdoc.Windows1252(p.src), []string{netdoc.NotUTF8}
+	}
 	if err := p.file(); err != nil {
 		return nil, nil, err
 	}
 	n, err = p.network()
-	return n, p.rows.Lost(), err
+	return n, append(lost, p.rows.Lost()...), err
 }
 
 type parser struct {
@@ -60,6 +65,7 @@ type parser struct {
 	heads    int   // of probability blocks, so far
 	waiting  []int // probability blocks that stand before one of their variables
 	last     bool  // no more variables will come
+	odd      bool  // a variable has a name that is not bare
 	cells    int   // table entries so far
 	maxCells int   // that default lines may fill in all
 	rows     netdoc.Rows

@@ -148,6 +148,9 @@ func (b *table) config() (int, error) {
 	for i, parent := range b.parents {
 		b.separators()
 		state, ok := b.expected(i, parent)
+		if !ok && !parent.bare {
+			state, ok = b.rawState(parent)
+		}
 		if !ok {
 			at := b.pos
 			name, ok := b.name()

@@ -36,8 +36,20 @@ func (p *parser) variable() error {
 	}
 	v.Name = string(name)
 	if !p.accept('{') {
-		return p.unexpected("{")
+		at := p.pos
+		p.pos = v.at
+		if name, ok = p.rawName(); !ok {
+			p.pos = at
+			return p.unexpected("{")
+		}
+		if first, ok := p.index[string(name)]; ok {
+			return p.errorAt(v.at, "%w: variable %q has a block in line %d already", bn.ErrDuplicate, say.Short(name),
+				p.line(p.vars[first].at))
+		}
+		v.Name = string(name)
+		p.pos++
 	}
+	p.odd = p.odd || !isBare(v.Name)
 	for !p.accept('}') {
 		start := p.pos
 		word, _ := p.bareName()
@@ -100,11 +112,12 @@ func (p *parser) typ(v *variable) error {
 		return p.unexpected("{")
 	}
 	v.States = []string{}
+	from, odd := p.pos, false
 	for p.separators(); !p.accept('}'); p.separators() {
 		at := p.pos
 		name, ok := p.name()
-		if !ok {
-			return p.unexpected("a state or }")
+		if odd = !ok; odd {
+			break
 		}
 		if len(name) == 0 {
 			return p.errorAt(at, "a state of %q has an empty name", say.Short(v.Name))
@@ -118,6 +131,20 @@ func (p *parser) typ(v *variable) error {
 		}
 		v.add(string(name))
 	}
+	if n, err := strconv.Atoi(declared); odd || declared != "" && (err != nil || n != len(v.States)) {
+		end := p.pos
+		p.pos = from
+		states, brace := p.rawStates(n)
+		if p.pos = end; states != nil {
+			if err := v.replace(states); err != nil {
+				return p.errorAt(from, "%w", err)
+			}
+			p.pos, odd = brace+1, false
+		}
+	}
+	if odd {
+		return p.unexpected("a state or }")
+	}
 	p.accept(';')
 	if n, err := strconv.Atoi(declared); declared != "" && (err != nil || n != len(v.States)) {
 		return p.errorAt(declaredAt, "variable %q declares %s states and lists %d (a name with a space needs double "+
@@ -125,6 +152,19 @@ func (p *parser) typ(v *variable) error {
 	}
 	if len(v.States) == 0 {
 		return p.errorAt(declaredAt, "variable %q has no states", say.Short(v.Name))
+	}
+	return nil
+}
+
+// replace sets the states anew.
+func (v *variable) replace(states []string) error {
+	v.States, v.index, v.bare = v.States[:0], nil, true
+	for _, s := range states {
+		if _, ok := v.find([]byte(s)); ok {
+			return say.Errorf("%w: variable %q has the state %q twice", bn.ErrDuplicate, say.Short(v.Name),
+				say.Short(s))
+		}
+		v.add(s)
 	}
 	return nil
 }

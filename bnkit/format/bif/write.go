@@ -52,7 +52,7 @@ func check(n *bn.Network) error {
 		for _, name := range append([]string{variable.Name}, variable.States...) {
 			if strings.Contains(name, `"`) {
 				return say.Errorf("bif: variable %q: the name %q contains a double quote, which BIF cannot write; "+
-					"rename it", variable.Name, name)
+					"rename it (Network.Renamed)", variable.Name, name)
 			}
 		}
 	}

@@ -34,7 +34,8 @@ func Read(r io.Reader, file string) (*bn.DAG, error) {
 	if len(text) > maxBytes {
 		return nil, say.Errorf("dot: %smore than %d bytes; that is no graph of a network", prefix, maxBytes)
 	}
-	p := &parser{scanner: scanner{text: string(text)}, index: make(map[string]int), edges: make(map[[2]int]bool)}
+	p := &parser{scanner: scanner{text: string(textpos.Lines(text))},
+		index: make(map[string]int), edges: make(map[[2]int]bool)}
 	if err := p.graph(); err != nil {
 		textpos.NameColon(err, file)
 		return nil, err

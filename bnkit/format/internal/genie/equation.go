@@ -64,7 +64,7 @@ func equation(s *netdoc.Scanner, name string) (d netdoc.Normal, err error) {
 	return d, nil
 }
 
-// normal reads "(0, 0.2)" and adds it to the distribution.
+// normal reads "(0, 0.2)" or "(2*x+1, 0.5)" and adds it to the distribution.
 func normal(s *netdoc.Scanner, d *netdoc.Normal) error {
 	var mean, sd netdoc.Normal
 	if _, err := s.Expect('(', "("); err != nil {
@@ -79,11 +79,11 @@ func normal(s *netdoc.Scanner, d *netdoc.Normal) error {
 	if err := s.Linear(&sd, nil); err != nil {
 		return err
 	}
-	if len(mean.Weights)+len(sd.Weights) > 0 || !(sd.Intercept >= 0) {
-		return s.ErrorAt(mean.At, "%w: Normal needs a number as its mean and one that is not negative as its "+
-			"standard deviation", netdoc.ErrUnsupported)
+	if len(sd.Weights) > 0 || !(sd.Intercept >= 0) {
+		return s.ErrorAt(sd.At, "%w: Normal needs a number that is not negative as its standard deviation",
+			netdoc.ErrUnsupported)
 	}
-	d.Intercept += mean.Intercept
+	d.Add(mean)
 	d.Variance = sd.Intercept * sd.Intercept
 	_, err := s.Expect(')', ")")
 	return err

@@ -20,11 +20,13 @@ func (p *parser) potential(at int) error {
 		case t.Kind == '|' && !bar:
 			bar = true
 		case t.Kind == ',':
-		case t.Kind != netdoc.Word && t.Kind != netdoc.String:
+		case t.Kind != netdoc.Word && t.Kind != netdoc.String && t.Kind != netdoc.Number:
 			return p.Unexpected(t, "the name of a node")
 		case bar:
+			t = p.whole(t)
 			parents = append(parents, netdoc.Ref{Name: netdoc.Decode(t.Text), At: t.At})
 		default:
+			t = p.whole(t)
 			children = append(children, netdoc.Ref{Name: netdoc.Decode(t.Text), At: t.At})
 		}
 	}

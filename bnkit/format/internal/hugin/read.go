@@ -68,6 +68,10 @@ func (p *parser) file() error {
 func (p *parser) element(t netdoc.Token) error {
 	switch t.Text {
 	case "net":
+		if t := p.Peek(); t.Kind == netdoc.Word {
+			return p.ErrorAt(t.At, "%w: the network %q in the format of GeNIe before XDSL; name the file .dsl",
+				netdoc.ErrUnsupported, say.Short(t.Text))
+		}
 		return p.attributes(func(key netdoc.Token) error {
 			if key.Text == "name" && p.Peek().Kind == netdoc.String {
 				p.b.Name = p.Peek().Text
@@ -117,10 +121,10 @@ func (p *parser) node(t netdoc.Token) error {
 			return p.Unexpected(t, "node")
 		}
 	}
-	if t.Kind != netdoc.Word && t.Kind != netdoc.String {
+	if t.Kind != netdoc.Word && t.Kind != netdoc.String && t.Kind != netdoc.Number {
 		return p.Unexpected(t, "the name of a node")
 	}
-	name := netdoc.Decode(t.Text)
+	name := netdoc.Decode(p.whole(t).Text)
 	switch kind {
 	case "decision":
 		return p.ErrorAt(first.At, "%w: the decision node %q; a Bayesian network has chance nodes only",
@@ -137,6 +141,27 @@ func (p *parser) node(t netdoc.Token) error {
 	err = p.attributes(func(key netdoc.Token) error { return p.nodeAttribute(n, key) })
 	p.nameStates(n)
 	return err
+}
+
+// whole returns a name with the parentheses that follow it without a space, as UnBBayes writes AtWar(a,b).
+func (p *parser) whole(t netdoc.Token) netdoc.Token {
+	end := t.At + len(t.Text)
+	if next := p.Peek(); t.Kind == netdoc.String || next.Kind != '(' || next.At != end {
+		return t
+	}
+	for depth := 0; ; {
+		switch next := p.Next(); next.Kind {
+		case '(':
+			depth++
+		case ')':
+			if depth--; depth == 0 {
+				t.Text = string(p.Src[t.At : next.At+1])
+				return t
+			}
+		case '{', ';', netdoc.End:
+			return t
+		}
+	}
 }
 
 // nameStates names states without a name, which Hugin allows: by their intervals or numbers

@@ -23,9 +23,13 @@ type Node struct {
 	TableAt    int
 	// Table are the entries by configuration, the first parent slowest, then by state of
 	// the child; nil when the file has none.
-	Table   []float64
-	Weights bool      // rows may be counts or other weights, which are divided by their sum
-	Noisy   *NoisyMAX // in place of Table; its Child and Parents are filled in by the builder
+	Table []float64
+	// LastLeftOut: the last probability of each row may be left out, as the rest to 1.
+	LastLeftOut bool
+	// ChildSlowest: the state of the child varies slowest in Table.
+	ChildSlowest bool
+	Weights      bool      // rows may be counts or other weights, which are divided by their sum
+	Noisy        *NoisyMAX // in place of Table; its Child and Parents are filled in by the builder
 	// Normals are those of a continuous node by configuration of its discrete parents.
 	Normals []Normal
 }

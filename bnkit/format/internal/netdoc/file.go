@@ -65,7 +65,8 @@ func (f *File) Check(k Keeps) (lost []string, err error) {
 		}
 		for _, name := range append([]string{variable.Name}, variable.States...) {
 			if fault := k.fault(name); fault != "" {
-				return nil, say.Errorf("%s: variable %q: the name %q %s; rename it", k.Format, variable.Name, name,
+				return nil, say.Errorf("%s: variable %q: the name %q %s; rename it (Network.Renamed)", k.Format,
+					variable.Name, name,
 					fault)
 			}
 		}

@@ -61,7 +61,14 @@ func (b *Builder) Finish() (*File, error) {
 			uniform = append(uniform, n.Name)
 			continue
 		}
-		copy(net.CPT(v).P, n.Table)
+		if t := net.CPT(v); n.ChildSlowest {
+			r, configs := t.Child.Cardinality(), t.Configs().Len()
+			for i, x := range n.Table {
+				t.P[i%configs*r+i/configs] = x
+			}
+		} else {
+			copy(t.P, n.Table)
+		}
 		if err := b.checkRows(net.CPT(v), n); err != nil {
 			return nil, err
 		}
@@ -160,6 +167,11 @@ func (b *Builder) checkSize(n *Node) error {
 			say.Short(n.Name), configs, len(n.Parents))
 	}
 	r := len(n.States)
+	if n.LastLeftOut && r > 1 && len(n.Table) > 0 && len(n.Table)%(r-1) == 0 && len(n.Table)/(r-1) == configs {
+		if err := b.addLast(n, configs, r); err != nil {
+			return err
+		}
+	}
 	if n.Table == nil {
 		return b.Imply(n.TableAt, configs*r, "the table of %q, %d configurations of %d parents,", say.Short(n.Name),
 			configs, len(n.Parents))

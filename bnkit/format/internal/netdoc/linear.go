@@ -96,6 +96,23 @@ func (s *Scanner) term(n *Normal, sign float64, call func(Token) error) error {
 		n.Intercept += factor
 		return nil
 	}
+	return s.add(n, name, factor)
+}
+
+// Add adds a linear function.
+func (n *Normal) Add(m Normal) {
+	n.Intercept += m.Intercept
+	for _, w := range m.Weights {
+		i := slices.IndexFunc(n.Weights, func(x Weight) bool { return x.Parent == w.Parent })
+		if i < 0 {
+			n.Weights = append(n.Weights, w)
+		} else {
+			n.Weights[i].W += w.W
+		}
+	}
+}
+
+func (s *Scanner) add(n *Normal, name Token, factor float64) error {
 	if len(n.Weights) == maxWeights {
 		return s.ErrorAt(name.At, "a sum over more than %d parents", maxWeights)
 	}

@@ -109,20 +109,32 @@ func (m *NoisyMAX) CPT() (*bn.CPT, error) {
 			effects[p][s] = weaker(m.Effects[p][k])
 		}
 	}
+	// The products of the leak and the first p effects, which configurations that agree on the first p parents share: a
+	// table takes two products for each entry, however many parents there are.
 	states := make([]int, len(m.Parents))
-	at := make([]float64, r+1)
+	products := make([][]float64, len(m.Parents)+1)
+	products[0] = leak
+	for p := range m.Parents {
+		products[p+1] = make([]float64, r+1)
+	}
+	from := 0 // the first parent whose state is another than in the row before
 	for config := range t.Configs().Len() {
-		t.Configs().States(states, config)
-		copy(at, leak)
-		for p, s := range states {
-			for y, x := range effects[p][s] {
-				at[y] *= x
+		for p := from; p < len(states); p++ {
+			for y, x := range effects[p][states[p]] {
+				products[p+1][y] = products[p][y] * x
 			}
 		}
-		row := t.Row(config)
+		at, row := products[len(states)], t.Row(config)
 		for y := range row {
 			row[y] = at[y] - at[y+1]
 		}
+		for from = len(states) - 1; from >= 0; from-- {
+			if states[from]++; states[from] < len(effects[from]) {
+				break
+			}
+			states[from] = 0
+		}
+		from = max(from, 0)
 	}
 	return t, nil
 }

@@ -44,8 +44,28 @@ func (b *Builder) checkRows(t *bn.CPT, n *Node) error {
 			}
 		}
 		return b.ErrorAt(n.TableAt, "the probabilities of %s sum to %v, not 1%s", describe(t, config), num.Sum(row),
-			hint(t))
+			hint(t, n.ChildSlowest))
 	}
+	return nil
+}
+
+// addLast adds the last probability of each row, the rest to 1.
+func (b *Builder) addLast(n *Node, configs, r int) error {
+	if err := b.Imply(n.TableAt, configs*r, "the table of %q", say.Short(n.Name)); err != nil {
+		return err
+	}
+	table := make([]float64, 0, configs*r)
+	for config := range configs {
+		given := n.Table[config*(r-1) : (config+1)*(r-1)]
+		rest := 1 - num.Sum(given)
+		if !(rest >= -num.RowTolerance) {
+			return b.ErrorAt(n.TableAt, "row %d of the table of %q sums to %v without its last probability, more "+
+				"than 1", config+1, say.Short(n.Name), num.Sum(given))
+		}
+		table = append(append(table, given...), max(0, rest))
+	}
+	n.Table = table
+	b.Lose("The last probability of each row of %q is left out in the file, and is the rest to 1.", say.Short(n.Name))
 	return nil
 }
 
@@ -146,16 +166,22 @@ func (b *Builder) unroundNoisy(m *NoisyMAX) {
 }
 
 // hint says how to mend a table, other than where its numbers make sense the other way round.
-func hint(t *bn.CPT) string {
+func hint(t *bn.CPT, slowest bool) string {
 	r, configs := t.Child.Cardinality(), t.Configs().Len()
 	row := make([]float64, r)
 	for config := range configs {
 		for state := range r {
-			row[state] = t.P[state*configs+config]
+			if row[state] = t.P[state*configs+config]; slowest {
+				at := config*r + state // the place in the file
+				row[state] = t.P[at%configs*r+at/configs]
+			}
 		}
 		if _, ok := num.Unround(row); !ok {
 			return "; mend the row, since rounding of the digits that it has does not explain this"
 		}
+	}
+	if slowest {
+		return "; the numbers would make sense with the state of the node varying fastest, but here it varies slowest"
 	}
 	return "; the numbers would make sense with the state of the node varying slowest, but here it varies fastest"
 }

@@ -156,8 +156,8 @@ func (s *Scanner) skip() bool {
 	return false
 }
 
-// quoted reads a string. A backslash makes the next character part of it; \n and \t are
-// line and tab, and a backslash before the end of a line continues it.
+// quoted reads a string. A backslash makes the next character part of it; \n, \r and \t
+// are ends of lines and a tab, and a backslash before the end of a line continues it.
 func (s *Scanner) quoted() Token {
 	at := s.pos
 	var b strings.Builder
@@ -174,6 +174,8 @@ func (s *Scanner) quoted() Token {
 				c = '\n'
 			case 't':
 				c = '\t'
+			case 'r':
+				c = '\r'
 			case '\r':
 				if s.pos+1 < len(s.Src) && s.Src[s.pos+1] == '\n' {
 					s.pos++
@@ -191,7 +193,7 @@ func (s *Scanner) quoted() Token {
 
 // Quote writes a string as Scanner reads it.
 func Quote(text string) string {
-	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`, "\t", `\t`).Replace(text) + `"`
+	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`, "\t", `\t`, "\r", `\r`).Replace(text) + `"`
 }
 
 // Skip passes a value that nothing is read from, up to and with the closing character, which

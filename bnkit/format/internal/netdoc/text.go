@@ -2,7 +2,6 @@ package netdoc
 
 import (
 	"bytes"
-	"fmt"
 	"io"
 	"strings"
 	"unicode/utf8"
@@ -33,7 +32,7 @@ func ReadAll(r io.Reader, size, limit int64) ([]byte, error) {
 	}
 	if int64(b.Len()) > limit {
 		return nil,
-			fmt.Errorf("%w: more than %d bytes; raise MaxBytes of format.Reader if the file is meant to be read",
+			say.Errorf("%w: more than %d bytes; raise MaxBytes of format.Reader if the file is meant to be read",
 				ErrTooLarge, limit)
 	}
 	return b.Bytes(), nil
@@ -48,7 +47,7 @@ type Text struct {
 // NewText returns the text of a file without its byte order mark. It returns an error
 // for what is no text: UTF-16 and binary files, among them encrypted ones.
 func NewText(format string, src []byte) (Text, error) {
-	t := Text{Format: format, Src: bytes.TrimPrefix(src, []byte("\xef\xbb\xbf"))}
+	t := Text{Format: format, Src: textpos.Lines(bytes.TrimPrefix(src, []byte("\xef\xbb\xbf")))}
 	if bytes.HasPrefix(src, []byte("\xff\xfe")) || bytes.HasPrefix(src, []byte("\xfe\xff")) {
 		return t, t.ErrorAt(0, "%w: the file is in UTF-16; save it as UTF-8", ErrUnsupported)
 	}
@@ -87,13 +86,16 @@ var windows1252 = strings.NewReplacer(
 // Windows1252 returns src, in Windows-1252, as UTF-8.
 func Windows1252(src []byte) []byte { return []byte(windows1252.Replace(string(Latin1(src)))) }
 
+// NotUTF8 says that a file was read as Windows-1252.
+const NotUTF8 = "The file is not UTF-8 and was read as Windows-1252; letters beyond a to z may be others. Save it as " +
+	"UTF-8 if they are."
+
 // NewPlainText is NewText for formats that do not name their encoding: what is no UTF-8 is
 // taken as Windows-1252, since these tools run there, which lost says.
 func NewPlainText(format string, src []byte) (t Text, lost string, err error) {
 	t, err = NewText(format, src)
 	if err == nil && !utf8.Valid(t.Src) {
-		t.Src, lost = Windows1252(t.Src), "The file is not UTF-8 and was read as Windows-1252; letters beyond a to z "+
-			"may be others."
+		t.Src, lost = Windows1252(t.Src), NotUTF8
 	}
 	return t, lost, err
 }

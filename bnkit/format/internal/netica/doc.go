@@ -32,8 +32,10 @@
 // are written as netdoc.Encode does, or cut with the whole name as the title, and read back.
 // Both formats are written with parents above their children, so variables may change order.
 //
-// Not here: decisions, disconnected and dynamic links, impossible or undefined entries, tables that an equation
-// alone gives, continuous variables without levels (all refused); utilities, constants, cases
-// counted and what else does not belong to the network (left out, which is said); the
-// binary .neta.
+// Rows that are impossible or undefined (@imposs, @undef) are uniform, which is said; in old files the last
+// probability of each row may be left out.
+//
+// Not here: decisions, disconnected and dynamic links, tables that an equation alone gives, continuous
+// variables without levels (all refused); utilities, constants, cases counted and what else does not belong to
+// the network (left out, which is said); the binary .neta.
 package netica

@@ -44,6 +44,8 @@ type parser struct {
 	b     *netdoc.Builder
 	names map[string]string // of nodes, by identifier
 	short netdoc.Identifiers
+	// unsaid are nodes with rows that the file does not spell out.
+	unsaid []unsaid
 }
 
 // net reads what follows the word bnet.
@@ -85,6 +87,11 @@ func (p *parser) net() error {
 			}
 		}
 	}
+	for _, n := range p.unsaid {
+		if err := p.spell(n); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 
@@ -117,7 +124,7 @@ func (p *parser) block(field, inner func(netdoc.Token) error) error {
 
 // skipBlock passes "name { ... };".
 func (p *parser) skipBlock() error {
-	if t := p.Peek(); t.Kind == netdoc.Word || t.Kind == netdoc.String {
+	if t := p.Peek(); t.Kind == netdoc.Word || t.Kind == netdoc.String || t.Kind == netdoc.Number { // link 1 { ... }
 		p.Next()
 	}
 	if _, err := p.Expect('{', "= or {"); err != nil {

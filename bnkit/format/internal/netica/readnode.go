@@ -23,6 +23,7 @@ type fields struct {
 	count                int
 	parents              []netdoc.Ref
 	probs                []float64
+	rows                 []sureRow // of probs
 	probsAt, equationAt  int
 	position             *netdoc.Point
 }
@@ -104,11 +105,7 @@ func (p *parser) field(f *fields, t netdoc.Token) (err error) {
 		f.titles, err = p.slots()
 		return p.semicolon(err)
 	case "parents":
-		err := p.List(func(t netdoc.Token) error {
-			f.parents = append(f.parents, netdoc.Ref{Name: t.Text, At: t.At})
-			return nil
-		})
-		return p.semicolon(err)
+		return p.semicolon(p.parents(f))
 	case "levels":
 		f.levelsAt = t.At
 		f.levels, err = p.Levels()
@@ -133,32 +130,30 @@ func (p *parser) field(f *fields, t netdoc.Token) (err error) {
 	return p.Skip(';')
 }
 
-// prob reads a number, or a row such as #0, in which one state is certain.
-func (p *parser) prob(f *fields, t netdoc.Token) error {
-	switch t.Kind {
-	case '@':
-		return p.ErrorAt(t.At, "%w: an impossible or undefined row in the table of %q; fill it in",
-			netdoc.ErrUnsupported, say.Short(f.id.Text))
-	case '#':
-		number, err := p.Expect(netdoc.Number, "the number of a state")
-		if err != nil {
-			return err
-		}
-		s, err := strconv.Atoi(number.Text)
-		if err != nil || s < 0 || s >= len(f.states) {
-			return p.Unexpected(number, "the number of a state")
-		}
-		if err := p.b.Imply(t.At, len(f.states), "the table of %q", say.Short(f.id.Text)); err != nil {
-			return err
-		}
-		row := make([]float64, len(f.states))
-		row[s] = 1
-		f.probs = append(f.probs, row...)
-		return nil
+// parents reads the names of the parents. An empty place stands for a link that is disconnected.
+func (p *parser) parents(f *fields) error {
+	if _, err := p.Expect('(', "("); err != nil {
+		return err
 	}
-	x, err := p.Probability(t)
-	f.probs = append(f.probs, x)
-	return err
+	for filled := false; ; {
+		switch t := p.Next(); t.Kind {
+		case ')', ',':
+			if !filled && (t.Kind == ',' || len(f.parents) > 0) {
+				return p.ErrorAt(t.At, "%w: a disconnected link of node %q, whose parent is missing; connect it in "+
+					"Netica, or remove it, and save again", netdoc.ErrUnsupported, say.Short(f.id.Text))
+			}
+			if filled = false; t.Kind == ')' {
+				return nil
+			}
+		case netdoc.Word, netdoc.String, netdoc.Number:
+			if filled {
+				return p.Unexpected(t, ", or )")
+			}
+			f.parents, filled = append(f.parents, netdoc.Ref{Name: t.Text, At: t.At}), true
+		default:
+			return p.Unexpected(t, "the name of a parent")
+		}
+	}
 }
 
 // slots reads "(a, , "b c")", where an empty place counts.
@@ -205,7 +200,7 @@ func (p *parser) add(f fields) error {
 		return err
 	}
 	p.names[f.id.Text] = name
-	n.Parents, n.TableAt, n.Table = f.parents, f.probsAt, f.probs
+	n.Parents, n.TableAt, n.LastLeftOut = f.parents, f.probsAt, true
 	if f.title != "" && f.title != name {
 		p.b.Labels[name] = f.title
 	}
@@ -220,6 +215,10 @@ func (p *parser) add(f fields) error {
 	}
 	switch {
 	case f.probs != nil:
+		n.Table = f.probs
+		if len(f.rows) > 0 {
+			p.unsaid = append(p.unsaid, unsaid{n, f.rows})
+		}
 	case f.functable != nil:
 		return p.function(f, n)
 	case f.equationAt > 0:
@@ -264,7 +263,21 @@ func (p *parser) states(f fields, name string) ([]string, error) {
 			out = append(out, netdoc.Interval(f.levels[i], f.levels[i+1]))
 		}
 	case len(f.titles) > 0:
-		out = f.titles
+		var gaps []string
+		for i, t := range f.titles {
+			if t == "" && i < len(f.levels) && len(f.levels) == len(f.titles) {
+				t = f.levels[i]
+			} else if t == "" {
+				t = fmt.Sprintf("state%d", i)
+			}
+			if f.titles[i] == "" {
+				gaps = append(gaps, t)
+			}
+			out = append(out, t)
+		}
+		if gaps != nil {
+			p.b.Lose("States of %q have no names; they are called %s.", say.Short(name), say.Quoted(gaps))
+		}
 	case len(f.levels) > 0:
 		out = f.levels
 	default:

@@ -14,6 +14,10 @@
 // first GIVEN varies slowest. Names are any text; space around them does not count. A
 // PROPERTY holds free text, of which position, label and comment are read and written.
 //
+// Before version 0.3 tables ran the other way, the state of the FOR variable slowest, elements had other names
+// (PROBABILITY, VALUE) and the type its own; such files are read as they were meant. So are the XML of
+// UnBBayes, which it calls XMLBIF too, and that of Tetrad.
+//
 // Deviation: the few names that XML cannot hold as they are (control characters, space at
 // an end) are written as netdoc.Encode does, and read back.
 //

@@ -18,7 +18,19 @@ func Parse(src []byte, maxCells ...int) (*netdoc.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := parser{netdoc.NewBuilder(text, maxCells...), make(map[string]bool)}
+	p := parser{netdoc.NewBuilder(text, maxCells...), make(map[string]bool), false}
+	switch {
+	case root.Name == "bayesNet":
+		if err := p.tetrad(root); err != nil {
+			return nil, err
+		}
+		return p.Finish()
+	case strings.EqualFold(root.Name, "XMLBIF"), root.Child("HEADER") != nil:
+		if err := p.unbbayes(root); err != nil {
+			return nil, err
+		}
+		return p.Finish()
+	}
 	if !strings.EqualFold(root.Name, "BIF") {
 		return nil, p.ErrorAt(root.At, "found <%s> where <BIF> should stand", say.Short(root.Name))
 	}
@@ -26,6 +38,7 @@ func Parse(src []byte, maxCells ...int) (*netdoc.File, error) {
 		return nil, p.ErrorAt(root.At, "<BIF> should hold one <NETWORK>")
 	}
 	network := root.Children[0]
+	p.isOld = isOld(root, network)
 	if err := p.Once(network, "NAME"); err != nil {
 		return nil, err
 	}
@@ -58,6 +71,22 @@ func Parse(src []byte, maxCells ...int) (*netdoc.File, error) {
 type parser struct {
 	*netdoc.Builder
 	defined map[string]bool
+	isOld   bool // of before version 0.3
+}
+
+// isOld reports whether a file is in version 0.2 of the format or before, where the state of the child varies slowest
+// in a table. It is what the file says it is; one that says nothing is told by the words of those versions.
+func isOld(root, network *netdoc.Element) bool {
+	if version, ok := netdoc.ParseNumber(strings.TrimSpace(attr(root, "VERSION"))); ok && version > 0 {
+		return version < 0.3
+	}
+	for _, e := range network.Children {
+		if strings.EqualFold(e.Name, "PROBABILITY") ||
+			strings.EqualFold(e.Name, "VARIABLE") && (e.Child("VALUE") != nil || e.Child("TYPE") != nil) {
+			return true
+		}
+	}
+	return false
 }
 
 func (p parser) unexpected(e *netdoc.Element, where string) error {
@@ -76,7 +105,11 @@ func (p parser) variable(e *netdoc.Element) error {
 	if c := e.Child("NAME"); c != nil {
 		ref = netdoc.Ref{Name: name(c), At: c.At}
 	}
-	switch kind := strings.ToLower(e.Attr("TYPE")); kind {
+	kind := strings.ToLower(e.Attr("TYPE"))
+	if c := e.Child("TYPE"); c != nil && kind == "" { // before version 0.3
+		kind = strings.ToLower(strings.TrimSpace(c.Text))
+	}
+	switch kind {
 	case "nature", "discrete", "":
 	case "utility":
 		p.Other(ref.Name, kind)
@@ -93,7 +126,7 @@ func (p parser) variable(e *netdoc.Element) error {
 	}
 	for _, c := range e.Children {
 		switch strings.ToUpper(c.Name) {
-		case "NAME":
+		case "NAME", "TYPE":
 		case "OUTCOME", "VALUE": // the latter before version 0.3
 			n.States = append(n.States, name(c))
 		case "PROPERTY":
@@ -170,7 +203,7 @@ func (p parser) definition(e *netdoc.Element) error {
 	if table == nil {
 		return nil
 	}
-	child.TableAt = table.At
+	child.TableAt, child.ChildSlowest = table.At, p.isOld
 	var err error
 	child.Table, err = p.Probabilities(table)
 	return err
