@@ -44,7 +44,7 @@ func TestSameResults(t *testing.T) {
 // TestSameBytes: the learners are compared by the time they take, as the format of the file
 // asks, and no claim is judged by it. Two draws are too few for all claims to hold.
 func TestSameBytes(t *testing.T) {
-	dir, _ := runtest.Once(t, tinyExperiment(), "r95-learners.csv")
+	dir, _ := runtest.Once(t, tinyExperiment())
 	runtest.Files(t, dir, "r95-fig4-mse.csv", "r95-fig4-mse.png", "r95-fig4-mse.svg", "r95-fig6-mse.csv",
 		"r95-fig8-mse.csv",
 		"r95-dpn-vs-hmm.csv", "r95-learners.csv", "r95-noisyor-nll.csv")

@@ -86,18 +86,18 @@ func Execute(t *testing.T, e run.Experiment, workers int) (dir string, claims []
 
 // Once runs the experiment with two workers and returns what [Execute] does; where sweeps run whole it is
 // [SameBytes]. Short tests skip it.
-func Once(t *testing.T, e run.Experiment, timed ...string) (dir string, claims []run.Claim) {
+func Once(t *testing.T, e run.Experiment) (dir string, claims []run.Claim) {
 	t.Helper()
 	if numtest.Full() || testing.Short() {
-		return SameBytes(t, e, timed...)
+		return SameBytes(t, e)
 	}
 	return Execute(t, e, 2)
 }
 
 // SameBytes runs the experiment with one and with two workers, compares all files but run.json,
-// and returns what [Execute] does with one. In the tables that are named the column seconds, being measured, may
-// differ, and in claims.csv, where it is named, claims with the unit seconds. Short tests skip it.
-func SameBytes(t *testing.T, e run.Experiment, timed ...string) (dir string, claims []run.Claim) {
+// and returns what [Execute] does with one. Columns and claims that are measured, as run.json says, may differ. Short
+// tests skip it.
+func SameBytes(t *testing.T, e run.Experiment) (dir string, claims []run.Claim) {
 	t.Helper()
 	if testing.Short() {
 		t.Skip("runs the whole experiment twice")
@@ -108,6 +108,10 @@ func SameBytes(t *testing.T, e run.Experiment, timed ...string) (dir string, cla
 	if others := list(t, other); !slices.Equal(names, others) {
 		t.Errorf("with 1 worker the files are %v, with 2 %v", names, others)
 	}
+	result, err := run.Load(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, name := range names {
 		a, err1 := os.ReadFile(filepath.Join(dir, name))
 		b, err2 := os.ReadFile(filepath.Join(other, name))
@@ -115,8 +119,8 @@ func SameBytes(t *testing.T, e run.Experiment, timed ...string) (dir string, cla
 			t.Error(err)
 			continue
 		}
-		if slices.Contains(timed, name) {
-			a, b = withoutSeconds(t, name, a), withoutSeconds(t, name, b)
+		if measured := result.Measured[strings.TrimSuffix(name, ".csv")]; measured != nil {
+			a, b = without(t, name, measured, a), without(t, name, measured, b)
 		}
 		if name != "run.json" && !bytes.Equal(a, b) {
 			t.Errorf("%s differs between 1 and 2 workers", name)
@@ -139,23 +143,21 @@ func list(t *testing.T, dir string) []string {
 	return names
 }
 
-// withoutSeconds empties the column of measured times.
-func withoutSeconds(t *testing.T, name string, b []byte) []byte {
+// without empties the columns of a table that are measured, or leaves out such claims.
+func without(t *testing.T, name string, measured []string, b []byte) []byte {
 	t.Helper()
 	rows, err := csv.NewReader(bytes.NewReader(b)).ReadAll()
 	if err != nil || len(rows) == 0 {
 		t.Fatalf("%s: %d rows, %v", name, len(rows), err)
 	}
-	if at := slices.Index(rows[0], "unit"); name == "claims.csv" && at >= 0 {
-		rows = slices.DeleteFunc(rows, func(row []string) bool { return strings.HasPrefix(row[at], "seconds") })
+	if name == "claims.csv" {
+		rows = slices.DeleteFunc(rows, func(row []string) bool { return slices.Contains(measured, row[0]) })
 	}
-	at := slices.Index(rows[0], "seconds")
-	if name != "claims.csv" && at < 0 {
-		t.Fatalf("%s has no column seconds among %v", name, rows[0])
-	}
-	for _, row := range rows[1:] {
-		if at >= 0 {
-			row[at] = ""
+	for at, column := range rows[0] {
+		if slices.Contains(measured, column) {
+			for _, row := range rows[1:] {
+				row[at] = ""
+			}
 		}
 	}
 	var out bytes.Buffer
