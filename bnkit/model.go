@@ -116,7 +116,10 @@ func binned(d *data.Discretization, v bn.Variable, value string) (string, error)
 			steps.Columns = append(steps.Columns, b)
 		}
 	}
-	_, notState := v.StateIndex(value)
+	at, notState := v.StateIndex(value)
+	if notState == nil && v.States[at] != value { // an equal number is a value
+		notState = bn.ErrUnknownState
+	}
 	t, err := data.New(data.Column{Var: bn.Discrete(v.Name, value), States: []bn.State{0}})
 	if err == nil {
 		t, err = steps.Apply(t)

@@ -3,6 +3,7 @@ package bn
 import (
 	"errors"
 	"slices"
+	"strconv"
 	"strings"
 
 	"bnlab/internal/limit"
@@ -69,17 +70,21 @@ func (v Variable) IsDiscrete() bool { return v.States != nil }
 // Cardinality returns the number of states, 0 for a continuous variable.
 func (v Variable) Cardinality() int { return len(v.States) }
 
-// StateIndex returns the index of the named state. The error names the variable, the state and the
+// StateIndex returns the index of the named state. A number that is no state's name is the one
+// state that is an equal number: "1.0" is "1", and "01" too. The error names the variable, the state and the
 // valid states, and wraps [ErrUnknownState].
 func (v Variable) StateIndex(state string) (int, error) {
 	i, err := v.state(state)
-	if err != nil {
-		return 0, say.Errorf("bn: %w", err)
+	if err == nil {
+		return i, nil
 	}
-	return i, nil
+	if i := v.equalNumber(state); i >= 0 {
+		return i, nil
+	}
+	return 0, say.Errorf("bn: %w", err)
 }
 
-// state is StateIndex for errors that name the package already.
+// state is StateIndex by name alone, for errors that name the package already.
 func (v Variable) state(state string) (int, error) {
 	if i := slices.Index(v.States, state); i >= 0 {
 		return i, nil
@@ -88,6 +93,33 @@ func (v Variable) state(state string) (int, error) {
 		return 0, say.Errorf("%q has no state %q: %w", v.Name, state, ErrNotDiscrete)
 	}
 	return 0, say.Errorf("%w %q of %q (states: %s)", ErrUnknownState, state, v.Name, say.List(v.States))
+}
+
+// equalNumber returns the index of the only state that is a number equal to another, −1 if there is none.
+func (v Variable) equalNumber(text string) int {
+	x, ok := decimal(text)
+	if !ok {
+		return -1
+	}
+	found := -1
+	for i, s := range v.States {
+		if y, ok := decimal(s); ok && x == y {
+			if found >= 0 {
+				return -1
+			}
+			found = i
+		}
+	}
+	return found
+}
+
+// decimal reads a number as it is written in data: not Inf, 0x10 or 1_000.
+func decimal(s string) (float64, bool) {
+	if s == "" || strings.Trim(s, "0123456789+-.eE") != "" {
+		return 0, false
+	}
+	x, err := strconv.ParseFloat(s, 64)
+	return x, err == nil
 }
 
 // String prints the variable with its states, as in "rain {no, yes}".

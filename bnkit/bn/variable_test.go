@@ -18,6 +18,20 @@ func TestVariable(t *testing.T) {
 	if i, err := d.StateIndex("yes"); i != 1 || err != nil {
 		t.Errorf("StateIndex(yes) = %d, %v, want 1", i, err)
 	}
+	grade := Discrete("grade", "0", "1", "1.50", "x", "1e1")
+	for text, want := range map[string]int{"0.0": 0, "01": 1, "1.5": 2, "10": 4, "-0": 0} { // equal numbers
+		if i, err := grade.StateIndex(text); i != want || err != nil {
+			t.Errorf("StateIndex(%s) = %d, %v, want %d", text, i, err, want)
+		}
+	}
+	for _, text := range []string{"2", "0x1", "Inf", "", "1_0"} {
+		if i, err := grade.StateIndex(text); !errors.Is(err, ErrUnknownState) {
+			t.Errorf("StateIndex(%s) = %d, %v", text, i, err)
+		}
+	}
+	if i, err := Discrete("x", "1", "1.0").StateIndex("1.00"); err == nil { // there are two
+		t.Errorf("StateIndex(1.00) = %d", i)
+	}
 	_, err := d.StateIndex("Yes")
 	if want := `bn: unknown state "Yes" of "rain" (states: no, yes)`; !errors.Is(err, ErrUnknownState) ||
 		err.Error() != want {

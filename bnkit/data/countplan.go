@@ -96,7 +96,11 @@ func match(c Column, v bn.Variable) ([]bn.State, error) {
 	for s, name := range c.Var.States {
 		to, ok := number[name]
 		if !ok {
-			to, known = bn.Missing, false
+			if equal, err := v.StateIndex(name); err == nil { // 1.0 is 1
+				to, ok = bn.State(equal), true
+			} else {
+				to, known = bn.Missing, false
+			}
 		}
 		remap[s] = to
 		same = same && (!ok || int(to) == s)

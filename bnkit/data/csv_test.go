@@ -67,6 +67,8 @@ func TestReadCSV(t *testing.T) {
 		{"declared", "a,b,c\nhi,1,1\nlo,2,NA\n",
 			&data.CSVOptions{States: map[string][]string{"a": {"lo", "mid", "hi"}, "c": {"NA", "1"}},
 				Continuous: []string{"b"}}, "a {lo, mid, hi} [2 0]; b [1 2]; c {NA, 1} [1 0]"},
+		{"declared numbers", "a,b\n1.0,0\n0,2\n01,1\n", &data.CSVOptions{States: map[string][]string{"a": {"0", "1"},
+			"b": {"0.0", "1.0", "2.0"}}}, "a {0, 1} [1 0 1]; b {0.0, 1.0, 2.0} [0 2 1]"},
 		{"discrete numbers", "a\n0.5\n0.25\n", &data.CSVOptions{Discrete: []string{"a"}}, "a {0.25, 0.5} [1 0]"},
 		{"names", "x,1.5\ny,2\n", &data.CSVOptions{Names: []string{"p", "q"}}, "p {x, y} [0 1]; q [1.5 2]"},
 		{"columns", "a,,c,a\n1.5,zz,x,4\n2,\"z\nz\",y,4\n", &data.CSVOptions{Columns: []string{"c"}}, "c {x, y} [0 1]"},

@@ -195,7 +195,12 @@ func (p *csvParser) newText(c *csvColumn, key uint64, cell []byte) error {
 	case p.missing[string(text)]:
 		s, c.gaps = bn.Missing, true
 	case c.rule == csvDeclared:
-		return unknownState(bn.Variable{Name: c.name, States: c.texts})
+		v := bn.Variable{Name: c.name, States: c.texts}
+		equal, err := v.StateIndex(string(text)) // 1.0 is 1
+		if err != nil {
+			return unknownState(v)
+		}
+		s = bn.State(equal)
 	default:
 		x, isNumber := p.parse(text)
 		if c.rule == csvGuess {

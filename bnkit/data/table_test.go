@@ -204,6 +204,15 @@ func TestAs(t *testing.T) {
 	}
 }
 
+// The number of a state is found by its value.
+func TestAsEqualNumbers(t *testing.T) {
+	table := must(t, data.Column{Var: bn.Discrete("x", "0", "1", "2"), States: []bn.State{1, 0, m, 1}})
+	states, err := table.As(bn.Discrete("x", "1.0", "0.0"))
+	if err != nil || fmt.Sprint(states) != "[0 1 65535 0]" {
+		t.Errorf("%v, error %v", states, err)
+	}
+}
+
 func TestSample(t *testing.T) {
 	net := network(t, "[a][b|a][c|a:b]", bn.Discrete("a", "x", "y"), bn.Discrete("b", "u", "v", "w"),
 		bn.Continuous("c"))

@@ -203,7 +203,7 @@ func TestGivenErrors(t *testing.T) {
 		"a cell":   {given(1, infer.Evidence{"umbrella": "yes"}), `time 1: the cell of "umbrella" is not missing`},
 		"state":    {given(1, infer.Evidence{"rain": "much"}), `"much" of "rain"`},
 		"zeros":    {given(1, infer.Evidence{"rain": infer.Likelihood{"no": 0, "yes": 0}}), "zero in every state"},
-		"type":     {given(1, infer.Evidence{"rain": 1.5}), `cannot be a float64; give a state`},
+		"type":     {given(1, infer.Evidence{"rain": 1.5}), `unknown state "1.5" of "rain`},
 		"excluded": {given(1, infer.Evidence{"rain": infer.OneOf()}), "without states"},
 	} {
 		_, errSmooth := net.Smooth(c.s)

@@ -24,7 +24,11 @@ import (
 //	}
 //
 // The first three and the last two are observations. A [Likelihood] is likelihood evidence, a
-// [Distribution] is what Jeffrey's rule takes. A number may also be a string, "38.4".
+// [Distribution] is what Jeffrey's rule takes. A number may also be a string, "38.4", and the state of a discrete
+// variable a number: 1 is the state "1", or "1.0".
+//
+// What JSON is decoded to will do: a list of states is [OneOf] them, an object of numbers by state a [Likelihood], and
+// a list of two numbers, for a continuous variable, an [Interval].
 type Evidence map[string]any
 
 // A StateSet is a finding that leaves some states of a variable possible; [OneOf], [AtLeast] and

@@ -61,6 +61,7 @@ func resolve(m *model, evidence Evidence) (*question, error) {
 // find takes down what is known of variable v.
 func (q *question) find(v int, value any) error {
 	variable := q.m.net.Variable(v)
+	value = plain(variable, value)
 	if !variable.IsDiscrete() {
 		return q.findNumber(v, value)
 	}
@@ -113,7 +114,7 @@ func (q *question) findNumber(v int, value any) error {
 		q.soft = append(q.soft, finding{v: v, interval: &value})
 		return nil
 	default:
-		return say.Errorf("%q cannot be a %T; give %s", name, value, kinds(q.m.net.Variable(v)))
+		return say.Errorf("%q cannot be %s; give %s", name, described(value), kinds(q.m.net.Variable(v)))
 	}
 	if !num.Finite(x) {
 		return say.Errorf("%q is continuous and %v is not a finite number", name, x)

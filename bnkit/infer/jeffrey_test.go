@@ -190,9 +190,9 @@ func TestEvidenceErrors(t *testing.T) {
 		is       error
 		want     string
 	}{
-		"type":        {e, infer.Evidence{"lung": true}, nil, `"lung" cannot be a bool; give a state (string)`},
-		"nil":         {e, infer.Evidence{"lung": nil}, nil, `"lung" cannot be a <nil>`},
-		"number":      {e, infer.Evidence{"lung": 1}, nil, `"lung" cannot be a int`},
+		"type":        {e, infer.Evidence{"lung": []int{1}}, nil, `"lung" cannot be a []int; give a state (string)`},
+		"nil":         {e, infer.Evidence{"lung": nil}, nil, `"lung" cannot be null`},
+		"number":      {e, infer.Evidence{"lung": 1}, bn.ErrUnknownState, `unknown state "1" of "lung"`},
 		"interval":    {e, infer.Evidence{"lung": infer.Interval{}}, nil, `"lung" cannot be a infer.Interval`},
 		"name":        {e, infer.Evidence{"luna": "yes"}, bn.ErrUnknownVariable, `"luna"`},
 		"state":       {e, infer.Evidence{"lung": infer.OneOf("maybe")}, bn.ErrUnknownState, `"maybe" of "lung"`},

@@ -34,7 +34,7 @@ func (e Evidence) Weights(v bn.Variable) ([]float64, error) {
 }
 
 func weigh(v bn.Variable, value any, isDistribution bool) ([]float64, error) {
-	switch value := value.(type) {
+	switch value := plain(v, value).(type) {
 	case string:
 		s, err := v.StateIndex(value)
 		if err != nil {
@@ -48,7 +48,7 @@ func weigh(v bn.Variable, value any, isDistribution bool) ([]float64, error) {
 	case Likelihood:
 		return byState(v, value, isDistribution)
 	}
-	return nil, say.Errorf("%q cannot be a %T; give %s", v.Name, value, kinds(v))
+	return nil, say.Errorf("%q cannot be %s; give %s", v.Name, described(value), kinds(v))
 }
 
 // indicators are 1 for the states of the set and 0 for the others.

@@ -84,6 +84,10 @@ func TestRead(t *testing.T) {
 		{"comments, empty lines, line ends, white space between values", "\ufeff% c\r\n" +
 			strings.ReplaceAll(header, "\n", "\r\n") + "\r\n  % c\r\nx 1\tp % c\r\n\r\nw\t.5\tq10\nw 5. q2", nil,
 			csv(t, "a,n,s\nx,1,p\nw,0.5,q10\nw,5,q2\n", &data.CSVOptions{States: states, Continuous: []string{"n"}})},
+		{"ranges, bytes in comments", "% M\xfcller\n@relation r\n@attribute n integer [1,10]\n" +
+			"@attribute x real ( 0 , 1 ] % c\n@data\n  % \xe9\n1,0.5\n", nil, csv(t, "n,x\n1,0.5\n", &data.CSVOptions{Continuous: []string{"n", "x"}})},
+		{"CR", strings.ReplaceAll(header+"x,1,p\n", "\n", "\r"), nil,
+			csv(t, "a,n,s\nx,1,p\n", &data.CSVOptions{States: states, Continuous: []string{"n"}})},
 		{"a question mark in quotes is a value", "@relation r\n@attribute a {'?',b}\n@data\n?\n'?'\nb\n", nil,
 			csv(t, "a\n\"\"\n?\nb\n", &data.CSVOptions{States: map[string][]string{"a": {"?", "b"}},
 				Missing: []string{}})},
@@ -169,6 +173,7 @@ func TestReadErrors(t *testing.T) {
 		{"sparse without value", header + "{2}\n", 6, 3, nil, "value of attribute 2"},
 		{"sparse not closed", header + "{2 p\n", 6, 5, nil, "comma or }"},
 		{"sparse text left out", header + "{0 x}\n", 6, 5, nil, `string attribute "s"`},
+		{"range not closed", "@relation r\n@attribute n integer [1,10\n@data\n1\n", 2, 22, nil, "the range"},
 		{"not UTF-8", header + "x,1,M\xfcller\n", 6, 6, data.ErrEncoding, "UTF-8"},
 		{"cut off", "@relation r\n@attribute a {x}\n", 0, 0, nil, "no @data"},
 		{"no attributes", "@relation r\n@data\n", 0, 0, nil, "no attributes"},

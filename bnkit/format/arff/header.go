@@ -3,6 +3,7 @@ package arff
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
@@ -56,6 +57,9 @@ func (r *reader) attribute(s *scanner) error {
 		}
 	case t.is("numeric"), t.is("real"), t.is("integer"):
 		a.kind = numeric
+		if err := s.interval(); err != nil {
+			return err
+		}
 	case t.is("string"):
 		a.kind = text
 	case t.is("date"):
@@ -133,6 +137,20 @@ func (s *scanner) ends(weightMay bool) error {
 	if t.isWord || t.sign != 0 {
 		return s.fail(t.at, "found %v where the line should end", t)
 	}
+	return nil
+}
+
+// interval passes over the range of a number, as in integer [1,10], which says nothing of the cells.
+func (s *scanner) interval() error {
+	rest := strings.TrimLeft(s.line[s.at:], " \t")
+	if rest == "" || rest[0] != '[' && rest[0] != '(' {
+		return nil
+	}
+	end := strings.IndexAny(rest, "])")
+	if end < 0 {
+		return s.fail(len(s.line)-len(rest), "the range of the attribute is not closed by ] on this line")
+	}
+	s.at = len(s.line) - len(rest) + end + 1
 	return nil
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
+	"bnlab/internal/charset"
 	"bnlab/internal/say"
 	"bnlab/internal/textpos"
 )
@@ -84,6 +85,12 @@ type reader struct {
 }
 
 func (r *reader) read(in io.Reader) (*data.Table, error) {
+	start := bufio.NewReaderSize(in, 1<<16)
+	if b, _ := start.Peek(1 << 16); charset.EndsInCR(b) {
+		in = charset.NewReader(start, charset.UTF8, true)
+	} else {
+		in = start
+	}
 	lines := bufio.NewScanner(in)
 	lines.Buffer(make([]byte, 1<<16), maxLine)
 	number := 0

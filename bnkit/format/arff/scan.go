@@ -111,6 +111,10 @@ func (s *scanner) checkText() error {
 	if utf8.ValidString(s.line) {
 		return nil
 	}
+	if strings.HasPrefix(strings.TrimLeft(s.line, " \t"), "%") { // a comment
+		s.line = ""
+		return nil
+	}
 	at := 0
 	for at < len(s.line) {
 		r, n := utf8.DecodeRuneInString(s.line[at:])

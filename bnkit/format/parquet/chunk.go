@@ -8,6 +8,7 @@ import (
 
 	pq "github.com/apache/arrow-go/v18/parquet"
 	"github.com/apache/arrow-go/v18/parquet/file"
+	"github.com/apache/arrow-go/v18/parquet/schema"
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
@@ -73,6 +74,11 @@ func (c *column) readChunk(reader file.ColumnChunkReader, from, to int) error {
 	unit := microsOf(logical)
 	switch r := reader.(type) {
 	case *file.FixedLenByteArrayColumnChunkReader:
+		if _, is := logical.(schema.Float16LogicalType); is {
+			return batches(c, r, from, to, r.ReadBatchInPage, func(row int, x pq.FixedLenByteArray) error {
+				return c.putNumber(row, half(x[0], x[1]))
+			})
+		}
 		return batches(c, r, from, to, r.ReadBatchInPage,
 			func(row int, x pq.FixedLenByteArray) error { return c.putNumber(row, decimal(bigEndian(x), c.scale)) })
 	case *file.Int96ColumnChunkReader:

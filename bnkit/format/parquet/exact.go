@@ -17,6 +17,27 @@ func bigEndian(b []byte) *big.Int {
 	return x
 }
 
+// half returns the floating-point number of 16 bits (IEEE 754, binary16) of two bytes, the low one first.
+func half(low, high byte) float64 {
+	bits := int(high)<<8 | int(low)
+	exponent, fraction := bits>>10&31, float64(bits&1023)
+	x := 0.0
+	switch {
+	case exponent == 31 && fraction == 0:
+		x = math.Inf(1)
+	case exponent == 31:
+		return math.NaN()
+	case exponent == 0:
+		x = math.Ldexp(fraction, -24)
+	default:
+		x = math.Ldexp(1024+fraction, exponent-25)
+	}
+	if bits>>15 == 1 {
+		x = -x
+	}
+	return x
+}
+
 // smallDecimal is decimal of a number of 64 bits.
 func smallDecimal(x int64, scale int) float64 {
 	const exact = 1 << 53

@@ -46,8 +46,11 @@ func kindOf(node *schema.PrimitiveNode) (k kind, scale int, err error) {
 	case pq.Types.Int96: // the times of older writers
 		return moment, 0, nil
 	case pq.Types.FixedLenByteArray:
-		if l, ok := logical.(schema.DecimalLogicalType); ok {
+		switch l := logical.(type) {
+		case schema.DecimalLogicalType:
 			return float, int(l.Scale()), nil
+		case schema.Float16LogicalType:
+			return float, 0, nil
 		}
 	case pq.Types.ByteArray:
 		switch l := logical.(type) {

@@ -24,6 +24,9 @@ func foreign[T any](t *testing.T, logical schema.LogicalType, physical pq.Type, 
 	length := -1
 	if physical == pq.Types.FixedLenByteArray {
 		length = 16
+		if _, half := logical.(schema.Float16LogicalType); half {
+			length = 2
+		}
 	}
 	node, err := schema.NewPrimitiveNodeLogical("c", pq.Repetitions.Optional, logical, physical, length, -1)
 	if err != nil {
@@ -141,6 +144,10 @@ func TestReadTypes(t *testing.T) {
 		{"decimals of many digits", foreign(t, schema.NewDecimalLogicalType(18, 17), pq.Types.Int64,
 			[]int64{1<<53 + 1, -300_000_000_000_000_001}, []int16{1, 1}), parquet.Options{},
 			"c (continuous) 0.09007199254740993,-3"}, // 0.09007199254740992 by two roundings
+		// 0x3c00 is 1, 0xc100 is −2.5, 0x0001 is 2⁻²⁴, 0x7e00 is NaN (IEEE 754, binary16), the low byte first.
+		{"halves", foreign(t, schema.Float16LogicalType{}, pq.Types.FixedLenByteArray, []pq.FixedLenByteArray{
+			{0x00, 0x3c}, {0x00, 0xc1}, {0x01, 0x00}, {0x00, 0x7e}}, []int16{1, 1, 1, 1, 0}), parquet.Options{},
+			"c (continuous) 1,-2.5,5.960464477539063e-08,,"},
 		{"decimals of bytes", foreign(t, schema.NewDecimalLogicalType(5, 2), pq.Types.ByteArray,
 			texts("\x1d", "\xff\xf9", "\x00\xff"), []int16{1, 1, 1}), parquet.Options{},
 			"c (continuous) 0.29,-0.07,2.55"},

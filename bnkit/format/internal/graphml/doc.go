@@ -5,12 +5,13 @@
 //
 // What is read: one graph with nodes and directed edges. The name of a variable is the node's
 // datum whose key is named label or name, as Gephi and igraph write it, or the label that yEd
-// draws, or else its id; other data are skipped. Parents stand in the order of the edges.
+// draws, or else its id, as where two nodes have one label; other data are skipped. A node with a graph within, a
+// group of yEd, is no variable, and its nodes are. Parents stand in the order of the edges.
 // Files are taken as hostile: no entities, no document type, at most [maxBytes] and
 // [maxDepth].
 //
-// Not here: networks with their tables (packages bif and the formats beside it), nested
-// graphs, hyperedges.
+// Not here: networks with their tables (packages bif and the formats beside it),
+// hyperedges.
 package graphml
 
 // maxBytes and maxDepth bound what is read: bytes of a file, and elements within elements.

@@ -78,6 +78,18 @@ func TestRead(t *testing.T) {
 			"[rain][n1|rain]"},
 		{"edges before nodes, one directed by itself",
 			`<graphml><graph edgedefault="undirected"><edge source="a" target="b" directed="true"/><node id="a"/><node id="b"/></graph></graphml>`, "[a][b|a]"},
+		{"equal labels", `<graphml><key id="k" for="node" attr.name="label"/><graph edgedefault="directed">
+<node id="a"><data key="k">x</data></node><node id="b"><data key="k">x</data></node>
+<node id="c"><data key="k">y</data></node>
+<edge source="a" target="b"/><edge source="b" target="c"/></graph></graphml>`, "[a][b|a][y|b]"},
+		{"groups of yEd", `<graphml xmlns:y="http://www.yworks.com/xml/graphml"><graph edgedefault="directed">
+<node id="n0" yfiles.foldertype="group"><data key="d6"><y:ProxyAutoBoundsNode><y:Realizers active="0"><y:GroupNode>
+<y:NodeLabel>Tests</y:NodeLabel></y:GroupNode></y:Realizers></y:ProxyAutoBoundsNode></data>
+<graph edgedefault="directed" id="n0:"><node id="n0::n0"><data key="d6"><y:NodeLabel>x-ray</y:NodeLabel></data></node>
+<node id="n0::n1"/><edge source="n0::n0" target="n0::n1"/></graph></node>
+<node id="n1"><data key="d6"><y:NodeLabel>ill</y:NodeLabel></data></node>
+<edge source="n1" target="n0::n0"/></graph></graphml>`,
+			"[x-ray|ill][n0::n1|x-ray][ill]"},
 		{"comments and instructions",
 			`<?xml version="1.0"?><!-- c --><graphml><?x y?><graph edgedefault="directed"><!-- <node id="z"/> --><node id="a"><desc>text</desc></node></graph></graphml><!-- end -->`, "[a]"},
 	} {
@@ -116,7 +128,11 @@ func TestReadErrors(t *testing.T) {
 		{"id twice", graph("<node id=\"a\"/><node id=\"a\"/>"), `the id "a"`, 2},
 		{"edge to nothing", graph("<node id=\"a\"/>\n<edge source=\"a\" target=\"b\"/>\n"), "one of them is no node",
 			3},
-		{"nested", graph("<node id=\"a\"><graph/></node>"), "nested graphs", 2},
+		{"edge of a group", graph("<node id=\"a\"><graph><node id=\"b\"/></graph></node>\n<node id=\"c\"/>\n" +
+			"<edge source=\"c\" target=\"a\"/>\n"), `an edge of the group "a"`, 4},
+		{"undirected in a group", graph("<node id=\"a\"><graph edgedefault=\"undirected\"><node id=\"b\"/>" +
+			"<node id=\"c\"/><edge source=\"b\" target=\"c\"/></graph></node>"), "undirected", 2},
+		{"only a group", graph("<node id=\"a\"><graph/></node>"), "no nodes", 2},
 		{"hyperedge", graph("<hyperedge/>"), "hyperedge", 2},
 		{"wrong end", graph("<node id=\"a\"></edge>"), "closed by", 2},
 		{"more after the end", graph("<node id=\"a\"/>") + "<graphml/>", "after the end", 2},

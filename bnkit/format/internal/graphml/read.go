@@ -16,7 +16,7 @@ import (
 // It returns a *format.SyntaxError with line and column for text that is no XML, has
 // a document type or entities, is deeper than maxDepth or longer than maxBytes, for no
 // graph or several, an undirected edge, a node without id or with that of another, an edge to
-// no node, and a nested graph; and the errors of [bn.NewDAG] for names used twice
+// no node, or one of a group; and the errors of [bn.NewDAG] for names used twice
 // ([bn.ErrDuplicate]) and cycles ([*bn.CycleError]).
 func Read(r io.Reader, file string) (*bn.DAG, error) {
 	limit := &io.LimitedReader{R: r, N: maxBytes + 1}
@@ -59,10 +59,17 @@ type parser struct {
 	graphs  int
 	arcs    string          // edgedefault of the graph
 	labels  map[string]bool // keys whose data are names
-	names   []string
+	nodes   []node
+	names   []string       // of the nodes that are no groups
 	index   map[string]int // of nodes by id
 	edges   []edge
 	parents [][]int
+}
+
+type node struct {
+	id, name string
+	group    bool // it holds others
+	at       int  // of the names
 }
 
 type edge struct {
@@ -238,28 +245,53 @@ func (p *parser) node(start xml.StartElement) error {
 	if _, ok := p.index[id]; ok {
 		return say.Errorf("%w: two nodes have the id %q", bn.ErrDuplicate, id)
 	}
-	p.index[id] = len(p.names)
-	name := id
-	err := p.children(func(inner xml.StartElement) error {
-		if inner.Name.Local == "graph" {
-			return say.Errorf("node %q has a graph within; nested graphs are not read", id)
+	at := len(p.nodes)
+	p.index[id] = at
+	p.nodes = append(p.nodes, node{id: id, name: id})
+	return p.children(func(inner xml.StartElement) error {
+		switch inner.Name.Local {
+		case "graph": // a group, whose nodes are those of the whole
+			p.nodes[at].group = true
+			outside := p.arcs
+			if arcs := attribute(inner, "edgedefault"); arcs != "" {
+				p.arcs = arcs
+			}
+			err := p.children(p.inGraph)
+			p.arcs = outside
+			return err
+		case "data":
+			text, err := p.label(p.labels[attribute(inner, "key")])
+			if text != "" {
+				p.nodes[at].name = text
+			}
+			return err
 		}
-		if inner.Name.Local != "data" {
-			return p.skip()
-		}
-		text, err := p.label(p.labels[attribute(inner, "key")])
-		if text != "" {
-			name = text
-		}
-		return err
+		return p.skip()
 	})
-	p.names = append(p.names, name)
-	return err
+}
+
+// name gives the nodes that are no groups their names: their labels, or their ids where another has the same label.
+func (p *parser) name() {
+	times := make(map[string]int)
+	for _, n := range p.nodes {
+		if !n.group {
+			times[n.name]++
+		}
+	}
+	for i, n := range p.nodes {
+		if n.group {
+			continue
+		}
+		if p.nodes[i].at = len(p.names); times[n.name] > 1 {
+			n.name = n.id
+		}
+		p.names = append(p.names, n.name)
+	}
 }
 
 // link turns the edges into parents.
 func (p *parser) link() error {
-	if len(p.names) == 0 {
+	if p.name(); len(p.names) == 0 {
 		return fmt.Errorf("the graph has no nodes")
 	}
 	p.parents = make([][]int, len(p.names))
@@ -271,7 +303,14 @@ func (p *parser) link() error {
 				Err: say.Errorf("%w: the edge goes from %q to %q, but one of them is no node", bn.ErrUnknownVariable,
 					e.source, e.target)}
 		}
-		p.parents[target] = append(p.parents[target], source)
+		for _, end := range []int{source, target} {
+			if n := p.nodes[end]; n.group {
+				return &textpos.Error{Format: "graphml", Line: e.line, Column: e.column,
+					Err: say.Errorf("an edge of the group %q, which is no variable; draw it from or to a node", n.name)}
+			}
+		}
+		target = p.nodes[target].at
+		p.parents[target] = append(p.parents[target], p.nodes[source].at)
 	}
 	return nil
 }
