@@ -191,8 +191,9 @@ func (m *Model) missing(set *IntervalSettings) (*data.Table, error) {
 	if set.Cases == nil || !m.Expected {
 		return nil, nil
 	}
-	s := &Settings{Discretization: m.Discretization}
-	t, err := s.cases(m.Net, openFrame(*set.Cases), learn.EM{})
+	f := openFrame(*set.Cases)
+	s := &Settings{Discretization: m.Discretization, Hidden: m.without(f)}
+	t, err := s.cases(m.Net, f, learn.EM{})
 	if err != nil {
 		return nil, say.Errorf("cases of the fit: %w", err)
 	}

@@ -91,7 +91,7 @@ func Identify(m *Model, df dataframe.DataFrame) (*learn.Identification, error) {
 		if f.err != nil {
 			return nil, f.err
 		}
-		if open, err = f.hidden(net.Variables()); err != nil {
+		if open, _, err = f.unshown(net.Variables()); err != nil {
 			return nil, err
 		}
 	}

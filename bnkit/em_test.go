@@ -30,7 +30,8 @@ func TestFitHiddenColumn(t *testing.T) {
 	}
 	df = df.Select([]string{"X", "Y", "Z"})
 	alike := []constraint.Constraint{constraint.ShareTables{Vars: []string{"X", "Y", "Z"}}}
-	m, err := bnkit.Fit(t.Context(), net, df, learn.EM{Constraints: alike}, &bnkit.Settings{Seed: 7, Starts: 4})
+	m, err := bnkit.Fit(t.Context(), net, df, learn.EM{Constraints: alike},
+		&bnkit.Settings{Seed: 7, Starts: 4, Hidden: []string{"H"}})
 	if err != nil {
 		t.Fatal(err)
 	}

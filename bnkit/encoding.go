@@ -125,7 +125,7 @@ func readCells(column string, cells []string, read func(string) (bn.State, error
 func named(v bn.Variable, cell string) (bn.State, error) {
 	s, err := v.StateIndex(cell)
 	if err == nil && v.States[s] != cell { // an equal number may be a value of the data
-		err = fmt.Errorf("%w: %q is no name of a state of %q", bn.ErrUnknownState, cell, v.Name)
+		err = say.Errorf("%w: %q is no name of a state of %q", bn.ErrUnknownState, cell, v.Name)
 	}
 	if err != nil && (cell == "" || slices.Contains(data.DefaultMissing(), cell)) {
 		return bn.Missing, nil

@@ -99,12 +99,12 @@ func WriteARFF(path string, df dataframe.DataFrame, states map[string][]string) 
 
 // ReadCSV reads a CSV file into a frame: columns of states as text, numeric columns as floats,
 // missing cells as NaN. See [data.ReadCSV] for how column types are inferred and for the errors,
-// which name file, line, column and value. A frame cannot hold weights, so opts.Weight is an error;
-// use [data.ReadCSVFile] and learn.Fit for weighted cases.
+// which name file, line, column and value. A frame cannot hold weights, so opts.Weight is an error: read the
+// column as any other, and name it in Settings.Weight.
 func ReadCSV(path string, opts *data.CSVOptions) (dataframe.DataFrame, error) {
 	if opts != nil && opts.Weight != "" {
 		return dataframe.DataFrame{}, say.Errorf("bnkit: reading %s: a frame has no place for the weights in column "+
-			"%q; read them with data.ReadCSVFile and fit with learn.Fit", path, opts.Weight)
+			"%q; read it as a column and name it in bnkit.Settings.Weight", path, opts.Weight)
 	}
 	t, err := data.ReadCSVFile(path, opts)
 	if err != nil {

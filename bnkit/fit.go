@@ -3,6 +3,7 @@ package bnkit
 import (
 	"context"
 	"errors"
+	"math"
 	"slices"
 	"strings"
 
@@ -32,12 +33,17 @@ type Settings struct {
 	// Discretization is applied to the frame first and kept in the model; see
 	// [Discretize].
 	Discretization *data.Discretization
+	// Weight names the column of numbers that says how many cases a row stands for, also in HeldOut.
+	Weight string
 	// Seed is the seed of random starts. It is stored in the model: give the seed of the split or
 	// sample that the frame came from.
 	Seed uint64
 
 	// The rest is for iterative methods, such as [learn.EM] and [learn.APN].
 
+	// Hidden names variables that the frame has no column for, beside those that NetworkOptions.Hidden or a
+	// knowledge file declares as hidden. Any other needs its column.
+	Hidden []string
 	// Starts is the number of starts; the best result is kept. 0 means 1, or 5 when a variable has
 	// no column. Starts after the first are random, and the first too when a variable has no column.
 	Starts int
@@ -76,8 +82,8 @@ func (s *Settings) learn(heldOut learn.Cases) *learn.Settings {
 //
 // If the network comes from a knowledge file, or Settings has a Discretization, rows have the
 // values of the data; the model keeps both, so that later rows and evidence may have them too. With
-// iterative methods, such as [learn.EM] and [learn.APN], cells may be missing, and whole columns
-// (see NetworkOptions.Hidden).
+// iterative methods, such as [learn.EM] and [learn.APN], cells may be missing, and the whole columns of variables that
+// are declared as hidden (NetworkOptions.Hidden, Settings.Hidden).
 //
 // A done ctx ends an iterative fit with the best network so far; in a notebook pass nb.Context,
 // which ends when the cell is interrupted, elsewhere context.Background or a context of your own.
@@ -93,16 +99,16 @@ func Fit(ctx context.Context, net *bn.Network, df dataframe.DataFrame, m learn.M
 	if set == nil {
 		set = &Settings{}
 	}
+	if set.HeldOut != nil && set.Intervened != "" {
+		return nil, errors.New("bnkit: Settings.HeldOut with Settings.Intervened: early stopping takes observed " +
+			"cases; set one of them")
+	}
 	f := openFrame(df)
 	t, err := set.cases(net, f, m)
 	if err != nil {
 		return nil, err
 	}
 	var heldOut learn.Cases
-	if set.HeldOut != nil && set.Intervened != "" {
-		return nil, errors.New("bnkit: Settings.HeldOut with Settings.Intervened: early stopping takes observed " +
-			"cases; set one of them")
-	}
 	if set.HeldOut != nil {
 		held := openFrame(*set.HeldOut)
 		if err := sameHidden(net.Variables(), f, held); err != nil {
@@ -127,9 +133,12 @@ func (s *Settings) cases(net *bn.Network, f *frame, m learn.Method) (*data.Table
 			return nil, f.err
 		}
 		var err error
-		if open, err = f.hidden(net.Variables()); err != nil {
+		if open, err = f.hidden(net.Variables(), s.Hidden, s.ownColumns()...); err != nil {
 			return nil, err
 		}
+	} else if len(s.Hidden) > 0 {
+		return nil, say.Errorf("bnkit: Settings.Hidden names %q; fit by learn.EM, which does not need the column",
+			s.Hidden[0])
 	}
 	t, err := cases(net, f, s.Discretization, open...)
 	if errors.Is(err, bn.ErrUnknownVariable) && !learn.Iterates(m) {
@@ -138,7 +147,56 @@ func (s *Settings) cases(net *bn.Network, f *frame, m learn.Method) (*data.Table
 	if err != nil {
 		return nil, err
 	}
-	return intervened(f, t, s.Intervened)
+	if t, err = weighted(f, t, s.Weight); err != nil {
+		return nil, err
+	}
+	t, err = intervened(f, t, s.Intervened)
+	if err == nil && s.Intervened != "" && t.Regimes() == nil {
+		return nil, say.Errorf("bnkit: the column %q, Settings.Intervened, names no variable in any row; leave it out "+
+			"of the settings, or name the variables that were set", s.Intervened)
+	}
+	return t, err
+}
+
+// ownColumns are those that are no variables.
+func (s *Settings) ownColumns() []string {
+	var names []string
+	for _, name := range []string{s.Weight, s.Intervened} {
+		if name != "" {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// weighted gives the rows the weights in a column of the frame.
+func weighted(f *frame, t *data.Table, column string) (*data.Table, error) {
+	if column == "" {
+		return t, nil
+	}
+	if _, err := t.Column(column); err == nil {
+		return nil, say.Errorf("bnkit: column %q is in Settings.Weight and a variable of the network", column)
+	}
+	cells, err := f.trimmed(column)
+	if err != nil {
+		return nil, err
+	}
+	weights := make([]float64, len(cells))
+	for row, cell := range cells {
+		if weights[row], err = numberOf(cell); err != nil || math.IsNaN(weights[row]) {
+			return nil, say.Errorf("bnkit: %w", &data.ValueError{Row: row + 1, Name: column, Value: cell,
+				Err: data.ErrWeight})
+		}
+	}
+	t, err = t.WithWeights(weights)
+	var e *data.ValueError
+	if errors.As(err, &e) {
+		e.Name = column
+	}
+	if err != nil {
+		return nil, say.Errorf("bnkit: %w", err)
+	}
+	return t, nil
 }
 
 // intervened records the interventions that a column of the frame tells of.

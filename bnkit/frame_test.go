@@ -189,7 +189,7 @@ func TestErrorsSayHow(t *testing.T) {
 		{"a statement given no parent", fit(constraint.ShareAcross{Var: "treated", Given: []bn.Given{{"risk": "low"}}}),
 			[]string{"risk=low", "parents: grade"}},
 		{"weights", second(bnkit.ReadCSV(csv, &data.CSVOptions{Weight: "n"})),
-			[]string{csv, `"n"`, "data.ReadCSVFile"}},
+			[]string{csv, `"n"`, "Settings.Weight"}},
 		{"a model cut short", load(good[:len(good)/2]), []string{path, "cut short", "write it again"}},
 		{"a model with an appendix", load(append(good, '}')), []string{path, "something follows the model"}},
 		{"a model of nothing", load([]byte(`{"format":"bnlab model 1"}`)), []string{path, "no variables"}},

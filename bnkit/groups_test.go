@@ -71,7 +71,7 @@ func TestAveragedSharing(t *testing.T) {
 		t.Fatal(err)
 	}
 	loaded := must[*bnkit.Model](t)(bnkit.Load(path))
-	twice := must[*bnkit.Model](t)(bnkit.Update(t.Context(), loaded, df, nil))
+	twice := must[*bnkit.Model](t)(bnkit.Update(t.Context(), loaded, df, &bnkit.UpdateSettings{Again: true}))
 	both := must[*bnkit.Model](t)(bnkit.Fit(t.Context(), net, df.RBind(df), learn.AveragedSharing{Of: []string{"wait"}},
 		nil))
 	for i, p := range both.Net.CPT(1).P {

@@ -9,17 +9,47 @@ import (
 	"bnlab/internal/say"
 )
 
-// hidden lists the variables that a frame has no column for. A misspelt column must not turn a
-// variable into a hidden one unnoticed: it returns an error when the frame has a column of no
-// variable whose name is nearly that of one without a column, and when it has none at all. The
-// columns named other have a use of their own.
-func (f *frame) hidden(vars []bn.Variable, other ...string) ([]string, error) {
+// hidden lists the hidden variables of a fit: those that the frame has no column for. A column that was renamed must
+// not turn a variable into a hidden one unnoticed, so it returns an error for one that is neither named in declared nor
+// declared in the network, with the columns that may be its own; and the errors of unshown.
+func (f *frame) hidden(vars []bn.Variable, declared []string, other ...string) ([]string, error) {
+	for _, name := range declared {
+		switch i := slices.IndexFunc(vars, func(v bn.Variable) bool { return v.Name == name }); {
+		case i < 0:
+			return nil, say.Errorf("bnkit: %w: %q is in Settings.Hidden, but the network has no such variable",
+				bn.ErrUnknownVariable, name)
+		case f.shownBy(vars[i]) != "":
+			return nil, say.Errorf("bnkit: %q is in Settings.Hidden and also a column of the frame; drop the column "+
+				"(df.Drop), or leave the name out", name)
+		}
+	}
+	names, unused, err := f.unshown(vars, other...)
+	if err != nil {
+		return nil, err
+	}
+	for _, v := range vars {
+		if v.Hidden || slices.Contains(declared, v.Name) || !slices.Contains(names, v.Name) {
+			continue
+		}
+		of := ""
+		if len(unused) > 0 {
+			of = ", but of no variable: " + say.List(unused)
+		}
+		return nil, say.Errorf("bnkit: %w: no column %q in the frame%s; rename the column, or name the variable in "+
+			"Settings.Hidden if it is hidden", bn.ErrUnknownVariable, v.Name, of)
+	}
+	return names, nil
+}
+
+// unshown lists the variables that a frame has no column for, and the columns of no variable. It returns an error
+// when one of these is nearly named like a variable without a column, and when no column is a variable's. The columns
+// named other have a use of their own.
+func (f *frame) unshown(vars []bn.Variable, other ...string) (names, unused []string, err error) {
 	rest := *f
 	rest.at = maps.Clone(f.at)
 	for _, name := range other {
 		delete(rest.at, name)
 	}
-	var names []string
 	var columns []string
 	for _, v := range vars {
 		if column := rest.shownBy(v); column != "" {
@@ -32,18 +62,31 @@ func (f *frame) hidden(vars []bn.Variable, other ...string) ([]string, error) {
 		delete(rest.at, column)
 	}
 	if len(names) == len(vars) {
-		return nil, say.Errorf("bnkit: %w: none of the frame's columns (%s) is a variable of the network (%s)",
+		return nil, nil, say.Errorf("bnkit: %w: none of the frame's columns (%s) is a variable of the network (%s)",
 			bn.ErrUnknownVariable, say.List(f.names), say.List(names))
 	}
+	for _, column := range f.names {
+		if rest.has(trimName(column)) {
+			unused = append(unused, column)
+		}
+	}
 	for _, name := range names {
-		for _, column := range f.names {
-			if rest.has(trimName(column)) && nearly(name, trimName(column)) {
-				return nil, say.Errorf("bnkit: %w: no column %q in the frame, but one named %q; rename it, or drop "+
-					"it if %q is hidden", bn.ErrUnknownVariable, name, column, name)
+		for _, column := range unused {
+			if nearly(name, trimName(column)) {
+				return nil, nil, say.Errorf("bnkit: %w: no column %q in the frame, but one named %q; rename it, or "+
+					"drop it if %q is hidden", bn.ErrUnknownVariable, name, column, name)
 			}
 		}
 	}
-	return names, nil
+	return names, unused, nil
+}
+
+// without lists the hidden variables of a model that a frame has no column for.
+func (m *Model) without(f *frame) []string {
+	return slices.DeleteFunc(slices.Clone(m.Hidden), func(name string) bool {
+		v, err := m.Net.Index(name)
+		return err != nil || f.shownBy(m.Net.Variable(v)) != ""
+	})
 }
 
 // sameHidden returns an error when held-out cases have no column for a variable that the others

@@ -88,7 +88,8 @@ func ExampleIdentify() {
 		return
 	}
 	df = df.Drop("disease")
-	m, err := bnkit.Fit(context.Background(), net, df, learn.EM{}, &bnkit.Settings{Seed: 1})
+	m, err := bnkit.Fit(context.Background(), net, df, learn.EM{},
+		&bnkit.Settings{Seed: 1, Hidden: []string{"disease"}})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -98,14 +98,14 @@ func TestFitStops(t *testing.T) {
 	df := sample.Select([]string{"X", "Y"})
 	held := df.Subset([]int{0, 1, 2, 3, 4, 5})
 	m := must[*bnkit.Model](t)(bnkit.Fit(t.Context(), truth, df, learn.EM{},
-		&bnkit.Settings{Seed: 1, Starts: 1, HeldOut: &held,
+		&bnkit.Settings{Seed: 1, Starts: 1, HeldOut: &held, Hidden: []string{"H"},
 			Patience: 2, Tolerance: 1e-15}))
 	if m.Trace[0].HeldOut == 0 {
 		t.Error("the held-out cases are not in the trace")
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	m = must[*bnkit.Model](t)(bnkit.Fit(ctx, truth, df, learn.EM{}, nil))
+	m = must[*bnkit.Model](t)(bnkit.Fit(ctx, truth, df, learn.EM{}, &bnkit.Settings{Hidden: []string{"H"}}))
 	if m.Status != learn.Interrupted || !strings.Contains(m.String(), "interrupted after 0 iterations") ||
 		!strings.Contains(m.String(), "never observed: H") {
 		t.Errorf("%v, printed\n%s", m.Status, m)

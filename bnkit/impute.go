@@ -91,7 +91,7 @@ func newImputation(m *Model, df dataframe.DataFrame, set *ImputeSettings) (*impu
 	if f.err != nil {
 		return nil, f.err
 	}
-	open, err := f.hidden(m.Net.Variables())
+	open, _, err := f.unshown(m.Net.Variables())
 	if err != nil {
 		return nil, err
 	}

@@ -108,7 +108,8 @@ func TestMissingDraws(t *testing.T) {
 	yes := []string{"no", "yes"}
 	net := must[*bn.Network](t)(bn.New("[h][x|h]", bn.Discrete("h", yes...), bn.Discrete("x", yes...)))
 	df := dataframe.New(series.New(strings.Split("yes no yes yes no yes", " "), series.String, "x"))
-	m := must[*bnkit.Model](t)(bnkit.Fit(t.Context(), net, df, learn.EM{}, &bnkit.Settings{Seed: 1}))
+	m := must[*bnkit.Model](t)(bnkit.Fit(t.Context(), net, df, learn.EM{},
+		&bnkit.Settings{Seed: 1, Hidden: []string{"h"}}))
 	set := draws(8000)
 	set.Cases = &df
 	got := must[dataframe.DataFrame](t)(bnkit.PosteriorInterval(t.Context(), m, nil, set, "x"))

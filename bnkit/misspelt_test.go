@@ -1,6 +1,7 @@
 package bnkit_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -25,6 +26,9 @@ func TestMisspeltColumn(t *testing.T) {
 		want    string   // "" for a fit
 	}{
 		{"hidden", []string{"effect", "x1"}, nil, ""},
+		{"renamed", []string{"effect", "cause", "tobacco"}, nil, `no column "x1" in the frame, but of no variable: ` +
+			"tobacco; rename the column, or name the variable in Settings.Hidden if it is hidden"},
+		{"declared and there", []string{"effect", "x1", "cause"}, nil, `"cause" is in Settings.Hidden and also a column`},
 		{"hidden beside other columns", []string{"effect", "x1", "patient", "cases"}, nil, ""},
 		{"another case", []string{"effect", "x1", "Cause"}, nil,
 			`no column "cause" in the frame, but one named "Cause"`},
@@ -34,7 +38,7 @@ func TestMisspeltColumn(t *testing.T) {
 		{"a letter less", []string{"efect", "x1", "cause"}, nil, `one named "efect"`},
 		{"a letter more", []string{"effects", "x1", "cause"}, nil, `one named "effects"`},
 		{"exchanged", []string{"effcet", "x1", "cause"}, nil, `one named "effcet"`},
-		{"another digit", []string{"effect", "x2", "cause"}, nil, ""},
+		{"another digit", []string{"effect", "x2", "cause"}, nil, `no column "x1" in the frame, but of no variable: x2`},
 		{"nothing known", []string{"a", "b"}, nil, "none of the frame's columns (a, b) is a variable of the network " +
 			"(cause, effect, x1)"},
 		{"held-out with less", []string{"effect", "x1"}, []string{"effect"},
@@ -43,6 +47,9 @@ func TestMisspeltColumn(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			set := &bnkit.Settings{MaxIterations: 2}
+			if !slices.Contains(tt.columns, "cause") || strings.HasPrefix(tt.name, "declared") {
+				set.Hidden = []string{"cause"}
+			}
 			if tt.heldOut != nil {
 				held := yesNo(tt.heldOut)
 				set.HeldOut = &held

@@ -144,6 +144,7 @@ func (o *NetworkOptions) hidden(dag *bn.DAG) (map[string]bn.Variable, error) {
 		if _, err := bn.NewCPT(v); err != nil {
 			return nil, say.Errorf("bnkit: hidden: %w", err)
 		}
+		v.Hidden = true
 		vars[name] = v
 	}
 	for _, name := range o.HiddenContinuous {
@@ -155,7 +156,9 @@ func (o *NetworkOptions) hidden(dag *bn.DAG) (map[string]bn.Variable, error) {
 		case discrete || states:
 			return nil, say.Errorf("bnkit: %q has states, and is among HiddenContinuous; leave one of them out", name)
 		}
-		vars[name] = bn.Continuous(name)
+		v := bn.Continuous(name)
+		v.Hidden = true
+		vars[name] = v
 	}
 	if len(vars) == dag.Len() {
 		return nil, errors.New("bnkit: all variables are hidden; at least one needs a column")

@@ -24,7 +24,7 @@ import (
 // see [dbn.Fit].
 //
 //	net, err := dbn.New("[rain|rain[t-1]][umbrella|rain]", bn.Discrete("rain", "no", "yes"), …)
-//	fit, err := bnkit.FitSeries(ctx, net, df, learn.EM{}, &bnkit.Settings{Seed: 1})
+//	fit, err := bnkit.FitSeries(ctx, net, df, learn.EM{}, &bnkit.Settings{Seed: 1, Hidden: []string{"rain"}})
 //	rain, err := bnkit.SmoothSeries(fit, df)
 //
 // HeldOut of the settings are series too. Errors name the row and column of a series or time that
@@ -43,7 +43,10 @@ func FitSeries(ctx context.Context, net *dbn.Network, df dataframe.DataFrame, m 
 	if err != nil {
 		return nil, err
 	}
-	if _, err := f.hidden(net.Variables(), "series", "time"); err != nil {
+	if set.Weight != "" {
+		return nil, errors.New("bnkit: Settings.Weight is not for series")
+	}
+	if _, err := f.hidden(net.Variables(), set.Hidden, "series", "time"); err != nil {
 		return nil, err
 	}
 	var heldOut learn.Cases

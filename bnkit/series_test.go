@@ -90,7 +90,7 @@ func ExampleFitSeries() {
 	wet := constraint.Fixed{Var: "umbrella[1]", Given: bn.Given{"rain[1]": "yes"}, P: map[string]float64{"yes": 0.9}}
 	fit, err := bnkit.FitSeries(context.Background(), truth, seen,
 		learn.EM{Constraints: []constraint.Constraint{dry, wet}},
-		&bnkit.Settings{Seed: 1})
+		&bnkit.Settings{Seed: 1, Hidden: []string{"rain"}})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -116,11 +116,13 @@ func TestFitSeries(t *testing.T) {
 	for _, hide := range []bool{false, true} {
 		part, frame := s, df
 		var m learn.Method = learn.MAP{Pseudocount: 1}
+		var hidden []string
 		if hide {
+			hidden = []string{"rain"}
 			part, frame, m = must[*dbn.Series](t)(s.Keep("umbrella")), df.Drop("rain"), learn.EM{Pseudocount: 1}
 		}
 		got := must[*bnkit.SeriesModel](t)(bnkit.FitSeries(t.Context(), net, frame, m,
-			&bnkit.Settings{Seed: 3, Starts: 1, HeldOut: &frame}))
+			&bnkit.Settings{Seed: 3, Starts: 1, HeldOut: &frame, Hidden: hidden}))
 		held := must[*dbn.Cases](t)(net.Cases(part, nil))
 		want := must[*dbn.Fitted](t)(dbn.Fit(t.Context(), net, part, m, &learn.Settings{Seed: 3,
 			Starts:  1,
@@ -156,6 +158,7 @@ func TestSeriesErrors(t *testing.T) {
 		return dataframe.New(series.New(names, series.String, "series"), series.New(times, series.String, "time"),
 			series.New(umbrellas, series.String, "umbrella"))
 	}
+	rain := &bnkit.Settings{Hidden: []string{"rain"}}
 	odd := frame([]string{"a", "a"}, []string{"1", "1"}, []string{"yes", "no"})
 	for name, c := range map[string]struct {
 		err     error
@@ -165,9 +168,12 @@ func TestSeriesErrors(t *testing.T) {
 		"no network":         {second(bnkit.FitSeries(t.Context(), nil, twoDays(), learn.EM{}, nil)), nil, "dbn.New"},
 		"no network, smooth": {second(bnkit.SmoothSeries(nil, twoDays())), nil, "dbn.New"},
 		"no network, sample": {second(bnkit.SampleSeries(nil, []int{1}, rand.NewPCG(1, 0))), nil, "dbn.New"},
-		"no method":          {second(bnkit.FitSeries(t.Context(), net, twoDays(), nil, nil)), nil, "no method"},
+		"no method":          {second(bnkit.FitSeries(t.Context(), net, twoDays(), nil, rain)), nil, "no method"},
 		"empty": {second(bnkit.FitSeries(t.Context(), net, dataframe.DataFrame{}, learn.EM{}, nil)),
 			bnkit.ErrEmptyFrame, ""},
+		"not declared as hidden": {second(bnkit.FitSeries(t.Context(), net, twoDays(), learn.EM{}, nil)),
+			bn.ErrUnknownVariable, `no column "rain" in the frame, but of no variable: degrees; rename the column, or ` +
+				"name the variable in Settings.Hidden"},
 		"no series": {second(bnkit.FitSeries(t.Context(), net, twoDays().Drop("series"), learn.EM{}, nil)),
 			bn.ErrUnknownVariable, `"series"`},
 		"no time": {second(bnkit.FitSeries(t.Context(), net, twoDays().Drop("time"), learn.EM{}, nil)),
@@ -176,9 +182,9 @@ func TestSeriesErrors(t *testing.T) {
 			[]string{"yes", "lost"}), learn.EM{}, nil)), bn.ErrUnknownState, "row 2"},
 		"twice": {second(bnkit.FitSeries(t.Context(), net, odd, learn.EM{}, nil)), bn.ErrDuplicate,
 			`row 2, column "time"`},
-		"missing": {second(bnkit.FitSeries(t.Context(), net, twoDays(), learn.ML{}, nil)), data.ErrMissing, `"rain"`},
-		"held out": {second(bnkit.FitSeries(t.Context(), net, twoDays(), learn.EM{}, &bnkit.Settings{HeldOut: &odd})),
-			bn.ErrDuplicate, "held-out"},
+		"missing": {second(bnkit.FitSeries(t.Context(), net, twoDays(), learn.ML{}, rain)), data.ErrMissing, `"rain"`},
+		"held out": {second(bnkit.FitSeries(t.Context(), net, twoDays(), learn.EM{}, &bnkit.Settings{HeldOut: &odd,
+			Hidden: []string{"rain"}})), bn.ErrDuplicate, "held-out"},
 		"unknown target": {second(bnkit.SmoothSeries(net, twoDays(), "sun")), bn.ErrUnknownVariable, `"sun"`},
 		"both kinds":     {second(bnkit.SmoothSeries(both, twoDays(), "rain", "x")), nil, `"rain" and "x"`},
 		"nothing hidden": {second(bnkit.SmoothSeries(net,

@@ -100,7 +100,7 @@ func TestSaveSeries(t *testing.T) {
 		"complete":   {net, full, learn.MAP{Pseudocount: 1}, nil},
 		"statements": {net, full, learn.MAP{Pseudocount: 1, Constraints: []constraint.Constraint{known, order}}, nil},
 		"hidden": {net, full.Drop("rain"), learn.EM{Constraints: []constraint.Constraint{known}},
-			&bnkit.Settings{Seed: 7, Starts: 2}},
+			&bnkit.Settings{Seed: 7, Starts: 2, Hidden: []string{"rain"}}},
 		"skipped":    {net, gaps(), learn.MAP{Pseudocount: 1}, &bnkit.Settings{SkipMissing: true}},
 		"cut":        {level, water, learn.EM{Pseudocount: 1}, &bnkit.Settings{Discretization: cuts}},
 		"continuous": {line, drawn, learn.MAP{Pseudocount: 1, VarianceFloor: 1e-3}, nil},

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/go-gota/gota/dataframe"
 
@@ -23,6 +24,11 @@ type UpdateSettings struct {
 	SkipMissing bool
 	// Intervened names the column that says which variables were set in a row; see [Settings].
 	Intervened string
+	// Weight names the column of the weights of rows; see [Settings].
+	Weight string
+	// Again counts cases once more that the model has counted already. Without it [Update] refuses twenty rows and more
+	// that are those of the fit or of an update before.
+	Again bool
 }
 
 // Update returns a model updated with new cases: its counts are those of the model plus those of
@@ -31,8 +37,8 @@ type UpdateSettings struct {
 // prior of a fit); the given model is not changed. A VarianceFloor is not kept, since a model does not store it.
 //
 // It returns an error for a model whose tables are not the maximum for its counts, such as one with
-// hidden variables (fit it again, From the earlier network), a fading out of range, a done ctx, and
-// those of [Fit].
+// hidden variables (fit it again, From the earlier network), a fading out of range, a done ctx, cases that
+// the model has already, and those of [Fit].
 func Update(ctx context.Context, m *Model, df dataframe.DataFrame, set *UpdateSettings) (*Model, error) {
 	net, err := fittedNetwork(m)
 	if err != nil {
@@ -57,8 +63,16 @@ func Update(ctx context.Context, m *Model, df dataframe.DataFrame, set *UpdateSe
 	if err != nil {
 		return nil, err
 	}
+	if t, err = weighted(f, t, set.Weight); err != nil {
+		return nil, err
+	}
 	if t, err = intervened(f, t, set.Intervened); err != nil {
 		return nil, err
+	}
+	const few = 20 // of which two sets may well be the same
+	if !set.Again && t.Rows() >= few && slices.Contains(strings.Split(m.DataHash, "+"), t.Hash()) {
+		return nil, fmt.Errorf("bnkit: the model has counted these %d rows already; set Again in UpdateSettings if "+
+			"they are other cases with the same values", t.Rows())
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, say.Errorf("bnkit: before the new cases were counted: %w", err)

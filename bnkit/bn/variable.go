@@ -39,6 +39,9 @@ type Variable struct {
 	// and sorted alphabetically (high, low, medium), or a knowledge file says that they are nominal.
 	// Constraints that need an order reject three or more such states; see package constraint.
 	Sorted bool `json:",omitempty"`
+	// Hidden says that the variable was declared as one that data have no column for: its column does not
+	// merely lack.
+	Hidden bool `json:",omitempty"`
 	// Encoding maps cells of a data column to the states, or names the column with the numbers; nil
 	// if the cells of the column with the variable's name are the states. Knowledge files define
 	// it, and networks and models keep it.

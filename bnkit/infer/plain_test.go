@@ -17,7 +17,8 @@ func TestEvidenceFromJSON(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	net, err := bn.NewNetwork(dag, []bn.Variable{bn.Discrete("a", "0.0", "1.0", "2.0"), bn.Discrete("b", "false", "true")})
+	net, err := bn.NewNetwork(dag, []bn.Variable{bn.Discrete("a", "0.0", "1.0", "2.0"),
+		bn.Discrete("b", "false", "true")})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -49,7 +49,7 @@ func (v Variable) Variable() bn.Variable {
 	if v.Continuous {
 		out = bn.Continuous(v.Name)
 	}
-	out.Sorted = v.Nominal
+	out.Sorted, out.Hidden = v.Nominal, v.Hidden
 	if !v.Hidden && (v.ways() > 0 || v.DataColumn() != v.Name) {
 		out.Encoding = v
 	}

@@ -52,6 +52,7 @@ var interruptible = map[string]struct {
 	"fit": {func(m *bnkit.Model, df dataframe.DataFrame) (any, error) {
 		step := meeting(1)
 		return bnkit.Fit(Context(), m.Net, df.Drop("rain"), learn.EM{}, &bnkit.Settings{Seed: 1, Starts: 1,
+			Hidden:    []string{"rain"},
 			Tolerance: 1e-300, Progress: func(learn.Progress) { step() }})
 	}, "interrupted"},
 	"search": {func(_ *bnkit.Model, df dataframe.DataFrame) (any, error) {

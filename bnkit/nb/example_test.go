@@ -166,7 +166,7 @@ func ExampleProgress() {
 	net := nb.Must(bn.New("[ill][test1|ill][test2|ill]", bn.Discrete("ill", "no", "yes"),
 		bn.Discrete("test1", "no", "yes"), bn.Discrete("test2", "no", "yes")))
 	df := nb.Must(bnkit.Sample(net, 50, rand.NewPCG(1, 0))).Drop("ill")
-	set := &bnkit.Settings{Seed: 1, Starts: 2, Progress: nb.Progress("EM").Fit}
+	set := &bnkit.Settings{Seed: 1, Starts: 2, Hidden: []string{"ill"}, Progress: nb.Progress("EM").Fit}
 	model := nb.Must(bnkit.Fit(nb.Context(), net, df, learn.EM{}, set))
 	nb.Println(len(model.Ends), "starts")
 	// Output:

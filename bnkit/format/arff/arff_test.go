@@ -85,7 +85,8 @@ func TestRead(t *testing.T) {
 			strings.ReplaceAll(header, "\n", "\r\n") + "\r\n  % c\r\nx 1\tp % c\r\n\r\nw\t.5\tq10\nw 5. q2", nil,
 			csv(t, "a,n,s\nx,1,p\nw,0.5,q10\nw,5,q2\n", &data.CSVOptions{States: states, Continuous: []string{"n"}})},
 		{"ranges, bytes in comments", "% M\xfcller\n@relation r\n@attribute n integer [1,10]\n" +
-			"@attribute x real ( 0 , 1 ] % c\n@data\n  % \xe9\n1,0.5\n", nil, csv(t, "n,x\n1,0.5\n", &data.CSVOptions{Continuous: []string{"n", "x"}})},
+			"@attribute x real ( 0 , 1 ] % c\n@data\n  % \xe9\n1,0.5\n", nil,
+			csv(t, "n,x\n1,0.5\n", &data.CSVOptions{Continuous: []string{"n", "x"}})},
 		{"CR", strings.ReplaceAll(header+"x,1,p\n", "\n", "\r"), nil,
 			csv(t, "a,n,s\nx,1,p\n", &data.CSVOptions{States: states, Continuous: []string{"n"}})},
 		{"a question mark in quotes is a value", "@relation r\n@attribute a {'?',b}\n@data\n?\n'?'\nb\n", nil,

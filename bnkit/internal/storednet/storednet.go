@@ -18,6 +18,7 @@ type Variable struct {
 	Name     string              `json:"name"`
 	States   []string            `json:"states,omitempty"`
 	Sorted   bool                `json:"order_not_declared,omitempty"`
+	Hidden   bool                `json:"hidden,omitempty"`
 	Encoding *knowledge.Variable `json:"encoding,omitempty"` // how a column of data becomes the states
 	Parents  []string            `json:"parents"`
 	Table    []float64           `json:"table,omitempty"` // by parent configuration, last parent fastest, then state
@@ -78,7 +79,7 @@ func checkEncoding(e *knowledge.Variable, v bn.Variable) error {
 
 func variable(net *bn.Network, v int) Variable {
 	of := net.Variable(v)
-	s := Variable{Name: of.Name, States: of.States, Sorted: of.Sorted, Parents: []string{}}
+	s := Variable{Name: of.Name, States: of.States, Sorted: of.Sorted, Hidden: of.Hidden, Parents: []string{}}
 	for _, p := range net.DAG().Parents(v) {
 		s.Parents = append(s.Parents, net.Variable(p).Name)
 	}
@@ -101,7 +102,7 @@ func Network(list []Variable) (*bn.Network, error) {
 	index := make(map[string]int, len(list))
 	for v, sv := range list {
 		names[v], index[sv.Name] = sv.Name, v
-		vars[v] = bn.Variable{Name: sv.Name, States: sv.States, Sorted: sv.Sorted}
+		vars[v] = bn.Variable{Name: sv.Name, States: sv.States, Sorted: sv.Sorted, Hidden: sv.Hidden}
 		if sv.Encoding != nil {
 			if err := checkEncoding(sv.Encoding, vars[v]); err != nil {
 				return nil, err

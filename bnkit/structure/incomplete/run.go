@@ -95,14 +95,16 @@ func (r *run) all() []bn.Variable {
 
 // hidden makes a hidden variable.
 func (s StructuralEM) hidden(name string, states int) bn.Variable {
-	if list, ok := s.States[name]; ok {
-		return bn.Discrete(name, list...)
+	list, ok := s.States[name]
+	if !ok {
+		list = make([]string, states)
+		for i := range list {
+			list[i] = fmt.Sprint(i + 1)
+		}
 	}
-	list := make([]string, states)
-	for i := range list {
-		list[i] = fmt.Sprint(i + 1)
-	}
-	return bn.Discrete(name, list...)
+	v := bn.Discrete(name, list...)
+	v.Hidden = true
+	return v
 }
 
 // note adds a note.
