@@ -14,6 +14,7 @@ import (
 	"bnlab/bnkit/internal/storednet"
 	"bnlab/bnkit/learn"
 	"bnlab/internal/atomicfile"
+	"bnlab/internal/notnull"
 	"bnlab/internal/say"
 )
 
@@ -157,6 +158,9 @@ func unmarshal(b []byte, v any, format, verb string) error {
 	}
 	if _, err := d.Token(); err != io.EOF {
 		return say.Errorf("something follows the model at byte %d; write it again with %s", d.InputOffset(), verb)
+	}
+	if err := notnull.Check(b, v); err != nil {
+		return say.Errorf("not a saved model; write it again with %s: %w", verb, err)
 	}
 	return nil
 }

@@ -232,6 +232,7 @@ func TestLoadSeriesStrict(t *testing.T) {
 		"other names": {strings.Replace(good, "[rain|rain[t-1]][umbrella|rain]", "[fog|fog[t-1]][umbrella|fog]", 1),
 			`"rain"`},
 		"no structure": {strings.Replace(good, "[rain|rain[t-1]][umbrella|rain]", "", 1), "model string"},
+		"null":         {strings.Replace(good, "0.7", "null", 1), "null stands where a number is wanted"},
 		"bad row":      {strings.Replace(good, "0.7", "0.8", 1), "sum"},
 	} {
 		if err := os.WriteFile(path, []byte(c.text), 0o600); err != nil {

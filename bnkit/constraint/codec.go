@@ -1,6 +1,7 @@
 package constraint
 
 import (
+	"bnlab/internal/notnull"
 	"bnlab/internal/say"
 	"bytes"
 	"encoding/json"
@@ -131,5 +132,5 @@ func strict(b []byte, dst any) error {
 	if _, err := d.Token(); err != io.EOF {
 		return errors.New("there is text behind the end")
 	}
-	return nil
+	return notnull.Check(b, dst)
 }

@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"bnlab/bnkit/bn"
+	"bnlab/internal/notnull"
 	"bnlab/internal/say"
 )
 
@@ -133,6 +134,9 @@ func (d *Discretization) UnmarshalJSON(b []byte) error {
 	type plain Discretization
 	var p plain
 	if err := json.Unmarshal(b, &p); err != nil {
+		return err
+	}
+	if err := notnull.Check(b, &p); err != nil {
 		return err
 	}
 	read := Discretization(p)

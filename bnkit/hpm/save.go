@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"bnlab/internal/atomicfile"
+	"bnlab/internal/notnull"
 	"bnlab/internal/say"
 )
 
@@ -42,6 +43,9 @@ func Load(path string) (*Model, error) {
 	}
 	s := stored{Model: new(Model)}
 	if err := json.Unmarshal(text, &s); err != nil {
+		return nil, say.Errorf("hpm: reading %s: %w", path, err)
+	}
+	if err := notnull.Check(text, &s); err != nil {
 		return nil, say.Errorf("hpm: reading %s: %w", path, err)
 	}
 	if s.Format != format {

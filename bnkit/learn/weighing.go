@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"bnlab/bnkit/constraint"
+	"bnlab/internal/notnull"
 	"bnlab/internal/say"
 )
 
@@ -63,6 +64,9 @@ func (b Belief) MarshalJSON() ([]byte, error) {
 func (b *Belief) UnmarshalJSON(text []byte) error {
 	var s storedBelief
 	if err := json.Unmarshal(text, &s); err != nil {
+		return err
+	}
+	if err := notnull.Check(text, &s); err != nil {
 		return err
 	}
 	list, err := constraint.Unmarshal(s.Statement)
