@@ -54,3 +54,23 @@ func TestReadNetworkRefuses(t *testing.T) {
 		t.Errorf("a CSV file: %v", err)
 	}
 }
+
+// TestReadNetworkLimits reads a file that is larger, and one that stands for more, than the limits that are given.
+func TestReadNetworkLimits(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.net")
+	text := "node a { states = (\"x\" \"y\"); }"
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, x := range []struct {
+		options []format.Reader
+		refused bool
+	}{
+		{nil, false}, {[]format.Reader{{MaxCells: 1}}, true}, {[]format.Reader{{MaxCells: 2}}, false},
+		{[]format.Reader{{MaxBytes: 10}}, true}, {[]format.Reader{{MaxBytes: 10}, {MaxBytes: 100}}, false},
+	} {
+		if _, _, err := bnkit.ReadNetwork(path, x.options...); errors.Is(err, bn.ErrTooLarge) != x.refused {
+			t.Errorf("%+v: %v", x.options, err)
+		}
+	}
+}

@@ -34,6 +34,16 @@ func TestMaxCells(t *testing.T) {
 			_, err := format.Reader{MaxCells: n}.Read(place(t, "a.xdsl", genieOf(2)))
 			return err
 		}},
+		{"UAI, the names of its states", 48, func(t *testing.T, n int) error { // 16 for each of 3
+			path := place(t, "a.uai", []byte("BAYES 1 3 1 1 0 3 .2 .3 .5"))
+			_, err := format.Reader{MaxCells: n}.Read(path)
+			return err
+		}},
+		{"Netica, a certain state", 51, func(t *testing.T, n int) error { // 16 for each name, and 3
+			path := place(t, "a.dne", []byte("bnet n { node a { numstates = 3; probs = (#0); }; };"))
+			_, err := format.Reader{MaxCells: n}.Read(path)
+			return err
+		}},
 		{"ARFF", 6, func(t *testing.T, n int) error {
 			path := place(t, "a.arff", numbered("@relation r\n", "@attribute a%d real\n", 3, "@data\n{}\n{}\n"))
 			_, err := arff.Read(path, &arff.Options{MaxCells: n})
