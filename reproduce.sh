@@ -443,7 +443,9 @@ fi
 
 out=build/$profile
 say "experiments: profile $profile, results in $out/"
-go build -o .tools/bin/experiments ./experiments || die "the experiments did not compile"
+# With the flags of cells, so that no package is compiled twice.
+GOFLAGS="$kernel_flags -buildvcs=false" go build -o .tools/bin/experiments ./experiments ||
+	die "the experiments did not compile"
 if [[ -n $update ]]; then
 	lacking=$(.tools/bin/experiments -lacking) || die "the data that --update needs could not be looked up, see above"
 	[[ -z $lacking ]] || die "figures/ is made with all data, so --update needs these; set BNLAB_DATA or go online:
