@@ -24,6 +24,7 @@ import (
 //	cost_nats         the log-likelihood that it costs
 //	degrees           the free parameters that it removes
 //	p_value           the probability that a true statement costs as much; NaN if unknown
+//	p_error           its standard error where it is simulated, 0 where it is not
 //	holm_p_value      the same adjusted for the number of statements, by Holm's method
 //	log_bayes_factor  in nats, above 0 in favour of the statement; NaN if unknown
 //	stderr            its standard error, 0 for a closed form
@@ -45,12 +46,13 @@ func Audit(ctx context.Context, m *Model, set *learn.AuditSettings) (dataframe.D
 	n := len(verdicts)
 	statements, words, methods, notes := make([]string, n), make([]string, n), make([]string, n), make([]string, n)
 	degrees := make([]int, n)
-	cost, p, holm := make([]float64, n), make([]float64, n), make([]float64, n)
+	cost, p, holm, wide := make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)
 	bayes, stderr := make([]float64, n), make([]float64, n)
 	for i, v := range verdicts {
 		statements[i], words[i], degrees[i], cost[i] = v.Statement.String(), v.Words, v.Degrees, v.Cost
 		_, notes[i] = constraint.Describe(m.Net, v.Statement)
 		methods[i] = v.Method
+		wide[i] = orNaN(v.PError, v.HasPValue)
 		p[i], holm[i] = orNaN(v.PValue, v.HasPValue), orNaN(v.HolmPValue, v.HasPValue)
 		bayes[i], stderr[i] = orNaN(v.LogBayesFactor.Value, v.HasBayesFactor),
 			orNaN(v.LogBayesFactor.StdErr, v.HasBayesFactor)
@@ -60,6 +62,7 @@ func Audit(ctx context.Context, m *Model, set *learn.AuditSettings) (dataframe.D
 		series.New(cost, series.Float, "cost_nats"),
 		series.New(degrees, series.Int, "degrees"),
 		series.New(p, series.Float, "p_value"),
+		series.New(wide, series.Float, "p_error"),
 		series.New(holm, series.Float, "holm_p_value"),
 		series.New(bayes, series.Float, "log_bayes_factor"),
 		series.New(stderr, series.Float, "stderr"),
@@ -116,7 +119,7 @@ func countsOf(m *Model) (*data.Counts, error) {
 //	mark        the sign for the kind of source
 //	strength    the probability that the source gives it, NaN where none
 //	line        where it stands in the file, 0 for one made in a program
-//	cost_nats, degrees, p_value, holm_p_value, log_bayes_factor, stderr, method, verdict, note as in [Audit]
+//	cost_nats, degrees, p_value, p_error, holm_p_value, log_bayes_factor, stderr, method, verdict, note as in [Audit]
 //
 // It returns the errors of [knowledge.File.Network], [knowledge.File.Check] and those steps,
 // among them one for missing cells, unless Method takes them or SkipMissing in the settings leaves them out, for

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
@@ -18,9 +19,10 @@ import (
 
 // AuditSettings govern an [Result.Audit]. Nil means the defaults.
 type AuditSettings struct {
-	// Simulations is the number of simulated data sets behind the weights of a
-	// chi-bar-square distribution, 0 means 500; of cases with missing cells, those that a p-value counts,
-	// 0 means 99.
+	// Simulations is the number of simulated data sets behind the weights of a chi-bar-square distribution, or, of
+	// cases with missing cells, of those that a p-value counts. 0 means as many as the words need (Besag and Clifford
+	// 1991): 500 and 99, and twice as many again, up to eight times, until the adjusted p-value is on one side of each
+	// limit of the words with an error below 1 %.
 	Simulations int
 	// Seed and Stream are those of the simulations, as in [Settings].
 	Seed, Stream uint64
@@ -59,6 +61,8 @@ type Verdict struct {
 	// there.
 	PValue    float64
 	HasPValue bool
+	// PError is the standard error of PValue, 0 where it is not simulated.
+	PError float64
 	// HolmPValue is PValue adjusted for the number of statements in the audit, by the method of Holm (1979): of
 	// statements that are all true, one has a value below 0.05 in at most one audit of twenty.
 	HolmPValue float64
@@ -91,8 +95,7 @@ type Verdict struct {
 // Where cells are missing or variables hidden, the maxima are those of [EM] with the settings of the fit, each fit also
 // from where the other ended, so that no statement gains by a better start. The p-value is that of a parametric
 // bootstrap: (1 + the number of likelihood ratios as large) / (1 + Simulations), in data sets drawn from the estimate
-// under all statements with the same cells missing and fitted in the same way; beyond the largest of them a gamma
-// distribution with the mean and variance of those above 0 is read (of fewer than five, a chi-square with Degrees). The
+// under all statements with the same cells missing and fitted in the same way. The
 // Bayes factor is by the approximation of Cheeseman and Stutz (1996), which bounds each of its marginal likelihoods
 // from below, and is none with continuous variables. Verdict.Method says so.
 //
@@ -168,6 +171,21 @@ func (r *Result) Audit(ctx context.Context, set *AuditSettings) ([]Verdict, erro
 			set.Progress(i+1, len(verdicts))
 		}
 	}
+	if ended == nil && set.Simulations == 0 {
+		err := settle(ctx, verdicts, found, func(i int) weigher {
+			if isSuggested[i] {
+				return elsewhere
+			}
+			return w
+		})
+		switch {
+		case err == nil:
+		case ctx.Err() != nil && errors.Is(err, ctx.Err()):
+			ended = say.Errorf("learn: more simulations: %w", err)
+		default:
+			return nil, say.Errorf("learn: %w", err)
+		}
+	}
 	conclude(r.Net, verdicts, found)
 	if ended != nil {
 		return verdicts, ended
@@ -192,14 +210,17 @@ func (r *Result) Audit(ctx context.Context, set *AuditSettings) ([]Verdict, erro
 type weigher interface {
 	// weigh weighs the statement with that number, the others being kept.
 	weigh(ctx context.Context, i int) (Verdict, evidence, error)
+	// simulate goes on with the simulations of the statement with that number until there are count.
+	simulate(ctx context.Context, i, count int, p *verdict.Simulated) error
 	// tables is the problem under all statements.
 	tables() *constraint.Problem
 }
 
 // evidence is what a verdict is put into words by, besides its numbers.
 type evidence struct {
-	isFree bool      // the cost is nothing but what rounding and searching leave
-	cost   []float64 // by table entry; nil for weights
+	isFree bool               // the cost is nothing but what rounding and searching leave
+	cost   []float64          // by table entry; nil for weights
+	p      *verdict.Simulated // nil for one that is not simulated
 }
 
 func newWeigher(ctx context.Context, r *Result, set *AuditSettings) (weigher, error) {
@@ -268,6 +289,52 @@ func heldOut(ctx context.Context, r *Result, set *AuditSettings, isSuggested []b
 	return newWeigher(ctx, other, set)
 }
 
+// read sets the p-value from simulations.
+func (v *Verdict) read(p *verdict.Simulated) {
+	v.PValue, v.PError = p.P()
+	if p.IsCounted {
+		v.Method = fmt.Sprintf("EM, bootstrap of %d", p.Draws)
+	}
+}
+
+// settle simulates more data sets, for those statements whose words are open, until they are not.
+func settle(ctx context.Context, verdicts []Verdict, found []evidence, by func(i int) weigher) error {
+	for range verdict.Looks - 1 {
+		low, high := make([]float64, 0, len(verdicts)), make([]float64, 0, len(verdicts))
+		var tested []int
+		for i, v := range verdicts {
+			if v.Words == verdict.SameCases {
+				continue
+			}
+			from, to := math.NaN(), math.NaN()
+			switch {
+			case found[i].p != nil:
+				from, to = found[i].p.Bounds()
+			case v.HasPValue:
+				from, to = v.PValue, v.PValue
+			}
+			tested, low, high = append(tested, i), append(low, from), append(high, to)
+		}
+		open := verdict.Unsettled(low, high)
+		if len(open) == 0 {
+			return nil
+		}
+		for _, k := range open {
+			i := tested[k]
+			p := *found[i].p
+			if err := by(i).simulate(ctx, i, 2*p.Draws, &p); err != nil {
+				return say.Errorf("%q: %w", verdicts[i].Statement, err)
+			}
+			before := fmt.Sprintf("bootstrap of %d", found[i].p.Draws)
+			*found[i].p = p
+			v := &verdicts[i]
+			v.PValue, v.PError = p.P()
+			v.Method = strings.Replace(v.Method, before, fmt.Sprintf("bootstrap of %d", p.Draws), 1)
+		}
+	}
+	return nil
+}
+
 // conclude adjusts the p-values for their number, and puts the verdicts that have no words yet into words.
 func conclude(net *bn.Network, verdicts []Verdict, found []evidence) {
 	var p []float64
@@ -292,7 +359,11 @@ func conclude(net *bn.Network, verdicts []Verdict, found []evidence) {
 		if v.Words != "" {
 			continue
 		}
-		f := verdict.Facts{P: v.HolmPValue, HasP: v.HasPValue, LogBayesFactor: v.LogBayesFactor.Value,
+		hasP := v.HasPValue
+		if p := found[i].p; p != nil && p.IsOpen() && verdict.IsFine(v.HolmPValue) {
+			hasP = false // so few simulations could not say otherwise
+		}
+		f := verdict.Facts{P: v.HolmPValue, HasP: hasP, LogBayesFactor: v.LogBayesFactor.Value,
 			HasBayesFactor: v.HasBayesFactor, HasInequalities: v.HasInequalities, IsFree: found[i].isFree}
 		if found[i].cost != nil {
 			v.Against, f.HasSeveral, f.IsOppositeOpen = verdict.Contexts(net, v.Statement, found[i].cost)
@@ -301,6 +372,9 @@ func conclude(net *bn.Network, verdicts []Verdict, found []evidence) {
 		v.Words = f.Words()
 	}
 }
+
+// defaultWeights is how many data sets are simulated first for the weights of a chi-bar-square distribution.
+const defaultWeights = 500
 
 // maxSimulations bounds the simulated data sets of a p-value.
 const maxSimulations = 100000

@@ -9,6 +9,7 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/data"
+	"bnlab/bnkit/learn/internal/verdict"
 	"bnlab/internal/num"
 )
 
@@ -89,7 +90,10 @@ func (a *audit) weigh(ctx context.Context, i int) (Verdict, evidence, error) {
 		}
 		v.PValue, v.HasPValue, v.Method = 1, true, "chi-bar-square"
 		if !found.isFree {
-			v.PValue, err = a.chiBarWeights(ctx, 2*v.Cost, all, without)
+			found.p = &verdict.Simulated{Cost: v.Cost}
+			if err = a.chiBarWeights(ctx, a.simulations(), found.p, a.src, all, without); err == nil {
+				v.read(found.p)
+			}
 		}
 		return v, found, err
 	}
@@ -112,12 +116,42 @@ func (a *audit) weigh(ctx context.Context, i int) (Verdict, evidence, error) {
 	case found.isFree:
 		v.PValue, v.HasPValue = 1, true
 	default:
-		if v.PValue, err = a.chiBarSquare(ctx, 2*v.Cost, all, without); err != nil {
+		found.p = &verdict.Simulated{Cost: v.Cost}
+		if err = a.chiBarSquare(ctx, a.simulations(), found.p, a.src, all, without); err != nil {
 			return v, found, err
 		}
 		v.HasPValue = true
+		v.read(found.p)
 	}
 	return v, found, a.bayesFactor(&v, i)
+}
+
+// simulate goes on with draws of their own, so that those of other statements stay what they are.
+func (a *audit) simulate(ctx context.Context, i, count int, p *verdict.Simulated) error {
+	_, about, err := constraint.BindWeights(a.r.Net, a.r.Statements[i])
+	if err != nil {
+		return err
+	}
+	src := rand.NewPCG(a.set.Seed^0x61756469742d6d6f, a.set.Stream*maxSimulations+uint64(i)<<32+uint64(count))
+	if len(about) == 0 {
+		without, err := a.fit(a.without(i))
+		if err != nil {
+			return err
+		}
+		return a.chiBarWeights(ctx, count, p, src, a.all, without)
+	}
+	all, without, err := a.around(i)
+	if err != nil {
+		return err
+	}
+	return a.chiBarSquare(ctx, count, p, src, all, without)
+}
+
+func (a *audit) simulations() int {
+	if a.set.Simulations == 0 {
+		return defaultWeights
+	}
+	return a.set.Simulations
 }
 
 // around solves the tables under the statements that are linked with one, with it and without.

@@ -3,7 +3,6 @@ package learn
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math"
 	"math/rand/v2"
 
@@ -23,7 +22,6 @@ type incompleteAudit struct {
 	under []*problem // without each statement, and then under all
 	fits  []*Result  // the same
 	cases Cases
-	null  []*Result // of the simulated data, under all statements; made when first needed
 	// whole is the approximate log probability of the cases under all statements, once it is known.
 	whole      *constraint.Estimate
 	isMarginal bool
@@ -161,10 +159,11 @@ func (a *incompleteAudit) weigh(ctx context.Context, i int) (Verdict, evidence, 
 	}
 	v.HasPValue, v.PValue = true, 1
 	if !found.isFree {
-		if v.PValue, err = a.bootstrap(ctx, i, &v); err != nil {
+		found.p = &verdict.Simulated{IsCounted: true, Cost: v.Cost}
+		if err := a.simulate(ctx, i, a.simulations(), found.p); err != nil {
 			return v, found, err
 		}
-		v.Method = fmt.Sprintf("EM, bootstrap of %d", a.simulations())
+		v.read(found.p)
 	}
 	return v, found, a.cheesemanStutz(&v, i)
 }
@@ -187,45 +186,45 @@ func (a *incompleteAudit) simulations() int {
 	return a.set.Simulations
 }
 
-// bootstrap is the probability of as large a cost in data drawn from the fit under all statements.
-func (a *incompleteAudit) bootstrap(ctx context.Context, i int, v *Verdict) (float64, error) {
-	count, last := a.simulations(), len(a.under)-1
-	isFirst := a.null == nil
-	if isFirst {
-		a.null = make([]*Result, count)
-	}
-	costs, failed := make([]float64, count), make([]error, count)
-	pool.Each(count, pool.Workers(a.set.Workers), func(b int) {
-		if failed[b] = ctx.Err(); failed[b] != nil {
+// simulate draws data from the fit under all statements until there are count, and adds what the statement costs in
+// them.
+func (a *incompleteAudit) simulate(ctx context.Context, i, count int, p *verdict.Simulated) error {
+	first, last := p.Draws, len(a.under)-1
+	costs, failed := make([]float64, count-first), make([]error, count-first)
+	pool.Each(len(costs), pool.Workers(a.set.Workers), func(k int) {
+		b := first + k
+		if failed[k] = ctx.Err(); failed[k] != nil {
 			return
 		}
+		var null, free, again *Result
 		c, err := a.draw(b)
-		if err == nil && isFirst {
-			a.null[b], err = a.raise(ctx, last, c, uint64(b)+1, true, a.fits[last].Net)
-		}
-		var free, again *Result
 		if err == nil {
-			free, err = a.raise(ctx, i, c, uint64(b)+1, true, a.null[b].Net)
+			null, err = a.raise(ctx, last, c, uint64(b)+1, true, a.fits[last].Net)
+		}
+		if err == nil {
+			free, err = a.raise(ctx, i, c, uint64(b)+1, true, null.Net)
 		}
 		if err == nil {
 			again, err = a.raise(ctx, last, c, uint64(b)+1, false, free.Net)
 		}
 		if err != nil {
-			failed[b] = err
+			failed[k] = err
 			return
 		}
-		costs[b] = free.LogLikelihood - max(a.null[b].LogLikelihood, again.LogLikelihood)
-		if costs[b] <= a.slack(free.LogLikelihood) {
-			costs[b] = 0
+		if costs[k] = free.LogLikelihood - max(null.LogLikelihood, again.LogLikelihood); costs[k] <=
+			a.slack(free.LogLikelihood) {
+			costs[k] = 0
 		}
 	})
 	for _, err := range failed {
 		if err != nil {
-			a.null = nil // of an interrupted round not all are there
-			return 0, err
+			return err // what was drawn of an interrupted round is not used
 		}
 	}
-	return verdict.Tail(costs, v.Cost, v.Degrees), nil
+	for _, cost := range costs {
+		p.AddCost(cost)
+	}
+	return nil
 }
 
 // draw plans the simulated cases with that number.

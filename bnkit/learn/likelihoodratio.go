@@ -13,6 +13,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
+	"bnlab/bnkit/learn/internal/verdict"
 	"bnlab/internal/num"
 )
 
@@ -151,35 +152,34 @@ func chiSquare(df int, x float64) float64 {
 // chiBarSquare is the probability of a likelihood ratio of x or more when the statements
 // hold, by the mixture Σ w_d P(χ²_d ≥ x). The weight w_d is the share of data sets, drawn
 // from the estimate under all statements, in which the statement in question takes d
-// dimensions.
-func (a *audit) chiBarSquare(ctx context.Context, x float64, all, without *audited) (float64, error) {
-	draws := a.set.Simulations
-	if draws == 0 {
-		draws = 500
-	}
-	rng := rand.New(a.src)
+// dimensions. It draws until there are count.
+func (a *audit) chiBarSquare(ctx context.Context, count int, found *verdict.Simulated, src rand.Source, all,
+	without *audited) error {
+	x := 2 * found.Cost
+	rng := rand.New(src)
 	layout := all.tables.Layout()
 	n := make([]float64, layout.Len())
-	p := 0.0
-	for range draws {
+	for range count - found.Draws {
 		if err := ctx.Err(); err != nil {
-			return 0, err
+			return err
 		}
 		// All tables are drawn, so that what is drawn does not depend on what is linked.
 		multinomials(n, a.r.Net, layout, a.r.Counts, a.all.Solution.Theta, rng)
 		with, err := all.tables.SolveUnflagged(n)
 		if err != nil {
-			return 0, err
+			return err
 		}
 		free, err := without.tables.SolveUnflagged(n)
 		if err != nil {
-			return 0, err
+			return err
 		}
+		p := 0.0
 		if cost, slack := costOf(layout, n, with, free); num.Sum(cost) > slack {
-			p += chiSquare(max(1, all.tables.Binding(with.Theta)-without.tables.Binding(with.Theta)), x)
+			p = chiSquare(max(1, all.tables.Binding(with.Theta)-without.tables.Binding(with.Theta)), x)
 		}
+		found.Add(p)
 	}
-	return p / float64(draws), nil
+	return nil
 }
 
 // mostDrawn is the number of cases up to which binomial draws are exact, and end.

@@ -12,6 +12,7 @@ import (
 	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/data"
 	"bnlab/bnkit/internal/regress"
+	"bnlab/bnkit/learn/internal/verdict"
 )
 
 // limitsWeights reports whether a statement is an inequality of weights.
@@ -57,16 +58,12 @@ func takenWeights(net *bn.Network, shares []constraint.Weights) int {
 
 // chiBarWeights is as chiBarSquare, for limits of weights: data sets are drawn from the regressions under all
 // statements, with the parents as they are.
-func (a *audit) chiBarWeights(ctx context.Context, x float64, all, without *audited) (float64, error) {
-	draws := a.set.Simulations
-	if draws == 0 {
-		draws = 500
-	}
-	rng := rand.New(a.src)
-	p := 0.0
-	for range draws {
+func (a *audit) chiBarWeights(ctx context.Context, count int, found *verdict.Simulated, src rand.Source, all,
+	without *audited) error {
+	rng := rand.New(src)
+	for range count - found.Draws {
 		if err := ctx.Err(); err != nil {
-			return 0, err
+			return err
 		}
 		cost, slack, degrees := 0.0, 0.0, 0
 		for v, factors := range a.r.Moments.Factors {
@@ -80,21 +77,23 @@ func (a *audit) chiBarWeights(ctx context.Context, x float64, all, without *audi
 			}
 			with, err := regress.Regress(a.r.Net, v, drawn, all.shares, nil, 0)
 			if err != nil {
-				return 0, err
+				return err
 			}
 			free, err := regress.Regress(a.r.Net, v, drawn, without.shares, nil, 0)
 			if err != nil {
-				return 0, err
+				return err
 			}
 			cost += free.LogLikelihood - with.LogLikelihood
 			slack += 1e3 * rounding * math.Abs(with.LogLikelihood)
 			degrees += takenBy(v, with.Node, all.shares) - takenBy(v, free.Node, without.shares)
 		}
+		p := 0.0
 		if cost > slack {
-			p += chiSquare(max(1, degrees), x)
+			p = chiSquare(max(1, degrees), 2*found.Cost)
 		}
+		found.Add(p)
 	}
-	return p / float64(draws), nil
+	return nil
 }
 
 // takenBy is as takenWeights, of one node.

@@ -6,8 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"gonum.org/v1/gonum/stat/distuv"
-
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/learn/internal/verdict"
@@ -85,24 +83,35 @@ func TestContexts(t *testing.T) {
 	}
 }
 
-// Of 19 simulated costs five are as large as 1, so p = 6/20. Beyond all, the gamma distribution is read: of 200 draws
-// of half a chi-square with one degree, and as many zeros, that is near half its tail, ½ P(χ² ≥ 12) = .00027.
-func TestTail(t *testing.T) {
-	simulated := make([]float64, 19)
-	copy(simulated, []float64{2, 1, 1.5, 3, 1, .9, .1})
-	if p := verdict.Tail(simulated, 1, 1); p != 6./20 {
-		t.Errorf("p = %v, want .3", p)
+// Of 19 simulated costs five are as large as 1, so p = 6/20. Clopper and Pearson's bounds of 5 in 19 at their usual
+// 95 % are .0915 and .5120 (R 4.3, binom.test(5, 19)); those here are wider.
+func TestSimulated(t *testing.T) {
+	s := verdict.Simulated{IsCounted: true, Cost: 1}
+	for _, cost := range append([]float64{2, 1, 1.5, 3, 1, .9, .1}, make([]float64, 12)...) {
+		s.AddCost(cost)
 	}
-	chi := distuv.ChiSquared{K: 1}
-	for i := range 200 {
-		simulated = append(simulated, chi.Quantile((float64(i)+.5)/200)/2, 0)
+	p, stderr := s.P()
+	low, high := s.Bounds()
+	if p != 6./20 || math.Abs(stderr-math.Sqrt(.3*.7/20)) > 1e-15 || !(low > .03 && low < .0915 && high > .5120 &&
+		high < .7) {
+		t.Errorf("p = %v ± %v in [%v, %v]", p, stderr, low, high)
 	}
-	simulated = simulated[19:]
-	if p := verdict.Tail(simulated, 6, 1); !(p > .00013 && p < .00054) {
-		t.Errorf("p = %v, want about .00027", p)
-	}
-	// of two, all are below: 3/5 P(χ² ≥ 20) is below 1/5
-	if p, want := verdict.Tail([]float64{1, 2, 0, 0}, 10, 1), .6*chi.Survival(20); math.Abs(p-want) > 1e-12 {
-		t.Errorf("p = %v, want %v", p, want)
+}
+
+// Two tests, of which the first is surely below .05/2 and not surely below .05: Holm's method makes it doubtful while
+// the second is not surely above .05.
+func TestUnsettled(t *testing.T) {
+	for _, c := range []struct{ low, high, want []float64 }{
+		{[]float64{.01, .3}, []float64{.02, .5}, nil},
+		{[]float64{.02, .3}, []float64{.03, .5}, []float64{0}},
+		{[]float64{0, .3}, []float64{.0004, .5}, nil},
+		{[]float64{0, .3}, []float64{.0006, .5}, []float64{0}},
+		{[]float64{.03, .03}, []float64{.03, .03}, nil},
+		{[]float64{.02, .04}, []float64{.024, .06}, []float64{1}},
+	} {
+		got := verdict.Unsettled(c.low, c.high)
+		if len(got) != len(c.want) || len(got) > 0 && float64(got[0]) != c.want[0] {
+			t.Errorf("Unsettled(%v, %v) = %v, want %v", c.low, c.high, got, c.want)
+		}
 	}
 }

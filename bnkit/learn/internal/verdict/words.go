@@ -56,6 +56,9 @@ func (f Facts) Words() string {
 	return Compatible
 }
 
+// IsFine reports that an adjusted p-value is nothing unusual.
+func IsFine(p float64) bool { return p >= doubtful }
+
 // named is the number of contexts that are named.
 const named = 3
 
