@@ -75,7 +75,7 @@ func partsOf(given []any) ([]part, error) {
 // beside shows the parts as one block, each of which scrolls when it alone is wider than the window.
 func (n *notebook) beside(parts []part) error {
 	var b strings.Builder
-	b.WriteString(`<div style="display:flex;flex-wrap:wrap;align-items:flex-start;gap:8px 24px">` + "\n")
+	b.WriteString(`<div` + verbatim + ` style="display:flex;flex-wrap:wrap;align-items:flex-start;gap:8px 24px">` + "\n")
 	for _, p := range parts {
 		b.WriteString(`<figure style="margin:0;min-width:0;max-width:100%;overflow-x:auto">` + "\n")
 		if p.caption != "" {

@@ -40,7 +40,7 @@ func blockOf(kind, function, about, alt string, pictures [][]byte, script string
 	h.Write(numbers)
 	id := strconv.FormatUint(h.Sum64(), 36)
 	var b strings.Builder
-	fmt.Fprintf(&b, `<div data-bnlab-%s="%s">`, kind, id)
+	fmt.Fprintf(&b, `<div data-bnlab-%s="%s"`+verbatim+`>`, kind, id)
 	for _, png := range pictures {
 		fmt.Fprintf(&b, `<img style="max-width:100%%" alt="%s" src="data:image/png;base64,%s">`, html.EscapeString(alt),
 			base64.StdEncoding.EncodeToString(png))

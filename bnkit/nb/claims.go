@@ -30,7 +30,7 @@ func Claims(result interface {
 	NoError(err)
 	page, text := claimsHTML(groups), claimsText(groups)
 	if s, ok := result.(fmt.Stringer); ok { // what computed it
-		page += "<p><small>" + html.EscapeString(visible(s.String(), "")) + "</small></p>\n"
+		page += "<p" + verbatim + "><small>" + html.EscapeString(visible(s.String(), "")) + "</small></p>\n"
 		text += "\n" + visible(s.String(), "") + "\n"
 	}
 	show().folded(page, text)
@@ -132,14 +132,14 @@ var claimColumns = []struct {
 
 func claimsHTML(groups []claimGroup) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "<p><b>%s</b></p>\n", html.EscapeString(claimTally(groups)))
+	fmt.Fprintf(&b, "<p"+verbatim+"><b>%s</b></p>\n", html.EscapeString(claimTally(groups)))
 	for _, g := range groups {
 		open := ""
 		if g.open {
 			open = " open"
 		}
-		fmt.Fprintf(&b, "<details%s><summary>%s (%d)</summary>\n<table style=\"width:100%%\"><thead><tr>", open,
-			html.EscapeString(g.heading), len(g.claims))
+		fmt.Fprintf(&b, "<details"+verbatim+"%s><summary>%s (%d)</summary>\n<table style=\"width:100%%\"><thead><tr>",
+			open, html.EscapeString(g.heading), len(g.claims))
 		for _, c := range claimColumns {
 			fmt.Fprintf(&b, "<th style=\"text-align:left;width:%d%%\">%s</th>", c.width, c.name)
 		}

@@ -150,7 +150,7 @@ func TestNotebookTable(t *testing.T) {
 	Head(frame(), 2)
 	got := (*sent)[0].Data[protocol.MIMETextHTML].(string)
 	const left, right = `style="text-align:left"`, `style="text-align:right;white-space:nowrap"`
-	want := `<div style="overflow-x:auto"><table data-bnlab-sort>
+	want := `<div class="tex2jax_ignore mathjax_ignore" style="overflow-x:auto"><table data-bnlab-sort>
 <thead><tr><th scope="col" ` + left + `>name</th><th scope="col" ` + right + `>score</th><th scope="col" ` + right +
 		`>n</th><th scope="col" ` + left + `>ok</th></tr></thead>
 <tbody>
@@ -159,7 +159,7 @@ func TestNotebookTable(t *testing.T) {
 <tr><td ` + left + `>–</td><td ` + right + `>–</td><td ` + right + `>20</td><td ` + left + `>false</td></tr>
 </tbody>
 </table></div>
-<p>… 1 more row · <a style="color:inherit" download="table.csv" href="data:text/csv;charset=utf-8;base64,` +
+<p class="tex2jax_ignore mathjax_ignore">… 1 more row · <a style="color:inherit" download="table.csv" href="data:text/csv;charset=utf-8;base64,` +
 		base64.StdEncoding.EncodeToString([]byte("name,score,n,ok\na<b>,0.123456,1,true\n,,20,false\n")) +
 		`">CSV</a></p>
 <script>` + sortJS + `</script>

@@ -22,6 +22,10 @@ var sortJS string
 // mostCSV is how many bytes a table gives to its link.
 const mostCSV = 64 << 10
 
+// verbatim keeps MathJax out of an element: $25k-$50k is no formula. Pages of nbconvert know the first name, of MathJax
+// 2 and 3, notebooks the second.
+const verbatim = ` class="tex2jax_ignore mathjax_ignore"`
+
 // html writes an HTML table. What governs its looks is part of each cell, because notebooks leave style sheets out,
 // and colours are transparent, so that they suit a dark background too.
 func (g grid) html() string {
@@ -30,7 +34,7 @@ func (g grid) html() string {
 	if len(g.rows) > 1 {
 		sorts = " data-bnlab-sort"
 	}
-	b.WriteString(`<div style="overflow-x:auto"><table` + sorts + ">\n")
+	b.WriteString(`<div` + verbatim + ` style="overflow-x:auto"><table` + sorts + ">\n")
 	if g.caption != "" {
 		b.WriteString(`<caption style="text-align:left">` + html.EscapeString(g.caption) + "</caption>\n")
 	}
@@ -56,7 +60,7 @@ func (g grid) html() string {
 	b.WriteString("</tbody>\n</table></div>\n")
 	link := g.link()
 	if g.foot != "" || link != "" {
-		b.WriteString("<p>" + html.EscapeString(g.foot))
+		b.WriteString("<p" + verbatim + ">" + html.EscapeString(g.foot))
 		if g.foot != "" && link != "" {
 			b.WriteString(" · ")
 		}
