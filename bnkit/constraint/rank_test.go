@@ -58,6 +58,17 @@ func TestBindingByHand(t *testing.T) {
 		{"a sum that leaves little", []float64{6, 4, 0, 0, 6, 4, 1, 1}, []constraint.Constraint{
 			constraint.AtMost{Var: "X", Given: bn.Given{"Y": "0"}, States: []string{"a", "b"}, P: 1 - 1e-11},
 			constraint.Fixed{Var: "X", Given: bn.Given{"Y": "0"}, P: map[string]float64{"d": 0}}}, 2},
+		// A row that is known leaves none of its three, however that is said.
+		{"one state is certain", []float64{0, 0, 0, 5, 6, 4, 1, 1}, []constraint.Constraint{
+			constraint.Fixed{Var: "X", Given: bn.Given{"Y": "0"}, P: map[string]float64{"d": 1}}}, 3},
+		{"the others are impossible", []float64{0, 0, 0, 5, 6, 4, 1, 1}, []constraint.Constraint{
+			constraint.Fixed{Var: "X", Given: bn.Given{"Y": "0"}, P: map[string]float64{"a": 0, "b": 0, "c": 0}}}, 3},
+		{"two add up to one", []float64{2, 3, 0, 0, 6, 4, 1, 1}, []constraint.Constraint{
+			constraint.Fixed{Var: "X", Given: bn.Given{"Y": "0"}, P: map[string]float64{"a": .4, "b": .6}}}, 3},
+		{"at most nothing", []float64{2, 3, 0, 0, 6, 4, 1, 1}, []constraint.Constraint{
+			constraint.AtMost{Var: "X", Given: bn.Given{"Y": "0"}, States: []string{"c", "d"}, P: 0}}, 2},
+		{"at least all", []float64{2, 3, 0, 0, 6, 4, 1, 1}, []constraint.Constraint{
+			constraint.AtLeast{Var: "X", Given: bn.Given{"Y": "0"}, States: []string{"a", "b"}, P: 1}}, 2},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

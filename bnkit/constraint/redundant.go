@@ -169,7 +169,8 @@ func (b Bound) linear(leaf map[int]int) (equal, atMost []linprog.Row) {
 
 // Binding returns the number of independent relations that hold the parameters of the
 // linked distributions at theta: equalities, proportions, and inequalities that are met
-// with equality, on top of the sums to one. It is the number of dimensions that the
+// with equality, on top of the sums to one. Entries that statements force to zero, such as those
+// beside one that is fixed at 1, are among them. It is the number of dimensions that the
 // statements take from the data there.
 //
 // Cells that are multiples of one parameter count as one column from the start, and the
@@ -179,7 +180,11 @@ func (p *Problem) Binding(theta []float64) int {
 	p.check(theta)
 	total := 0
 	for _, part := range p.parts {
-		total += p.gradients(part, theta, nil).rank() - len(part.rows)
+		g := p.gradients(part, theta, nil)
+		for _, leaf := range part.leavesOf(part.zero...) { // those of a row in which others add up to 1, too
+			g.cols = append(g.cols, []slope{{part.cells[leaf], 1}})
+		}
+		total += g.rank() - len(part.rows)
 	}
 	return total
 }

@@ -104,3 +104,21 @@ func TestCriteria(t *testing.T) {
 		}
 	}
 }
+
+// A table that is known leaves nothing free, however that is said.
+func TestFreeParametersOfCertainty(t *testing.T) {
+	net, err := bn.New("[X]", bn.Discrete("X", "a", "b", "c", "d"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range []map[string]float64{{"d": 1}, {"a": 0, "b": 0, "c": 0}} {
+		r, err := learn.FitCounts(net, counts(net, 0, 0, 0, 5), learn.ML{Constraints: []constraint.Constraint{
+			constraint.Fixed{Var: "X", P: p}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n, err := r.FreeParameters(); n != 0 || err != nil {
+			t.Errorf("%v: %d free parameters (%v), want 0", p, n, err)
+		}
+	}
+}
