@@ -1,9 +1,10 @@
 package datasets
 
 import (
-	"bnlab/internal/say"
 	"fmt"
 	"slices"
+
+	"bnlab/internal/say"
 )
 
 // A Kind says what a column holds.

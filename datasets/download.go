@@ -1,13 +1,14 @@
 package datasets
 
 import (
-	"bnlab/internal/say"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"os"
 	"path/filepath"
+
+	"bnlab/internal/say"
 )
 
 // maxAttempts is how often one address is asked again after a transfer that

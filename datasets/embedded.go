@@ -1,9 +1,10 @@
 package datasets
 
 import (
-	"bnlab/internal/say"
 	"bytes"
 	"path/filepath"
+
+	"bnlab/internal/say"
 )
 
 // unpackEmbedded writes a compiled-in file to the cache, unless it is there.

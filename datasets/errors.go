@@ -1,11 +1,12 @@
 package datasets
 
 import (
-	"bnlab/internal/say"
 	"errors"
 	"fmt"
 	"path/filepath"
 	"strings"
+
+	"bnlab/internal/say"
 )
 
 var (

@@ -1,13 +1,14 @@
 package datasets
 
 import (
-	"bnlab/internal/say"
 	"compress/gzip"
 	"context"
 	"io"
 	"strings"
 
 	"github.com/go-gota/gota/dataframe"
+
+	"bnlab/internal/say"
 )
 
 // Load returns the table of a set as a frame: a String series with the

@@ -1,7 +1,6 @@
 package datasets
 
 import (
-	"bnlab/internal/say"
 	"bufio"
 	"encoding/csv"
 	"errors"
@@ -13,6 +12,8 @@ import (
 
 	"github.com/go-gota/gota/dataframe"
 	"github.com/go-gota/gota/series"
+
+	"bnlab/internal/say"
 )
 
 // missing is how gota is told that a cell is.

@@ -1,12 +1,13 @@
 package datasets
 
 import (
-	"bnlab/internal/say"
 	"io"
 	"math"
 	"strconv"
 
 	"github.com/go-gota/gota/dataframe"
+
+	"bnlab/internal/say"
 )
 
 // readPlain reads CSV data with a header and no declared columns.

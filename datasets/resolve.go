@@ -1,7 +1,6 @@
 package datasets
 
 import (
-	"bnlab/internal/say"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -10,6 +9,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"bnlab/internal/say"
 )
 
 // Open returns the bytes of a file of the register. name is a set's name,

@@ -1,10 +1,11 @@
 package datasets
 
 import (
-	"bnlab/internal/say"
 	"slices"
 
 	"github.com/go-gota/gota/dataframe"
+
+	"bnlab/internal/say"
 )
 
 // Seen returns states without those that no row of df has, in the same order,

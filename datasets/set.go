@@ -1,9 +1,10 @@
 package datasets
 
 import (
-	"bnlab/internal/say"
 	"path"
 	"slices"
+
+	"bnlab/internal/say"
 )
 
 // A Set is one entry of the register.

@@ -1,13 +1,14 @@
 package datasets
 
 import (
-	"bnlab/internal/say"
 	"errors"
 	"net/http"
 	"os"
 	"path/filepath"
 	"strconv"
 	"time"
+
+	"bnlab/internal/say"
 )
 
 // Settings change where files are looked for and how they are fetched. A nil

@@ -1,7 +1,6 @@
 package datasets
 
 import (
-	"bnlab/internal/say"
 	"context"
 	"errors"
 	"fmt"
@@ -11,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"bnlab/internal/say"
 )
 
 // A transfer brings the bytes of one URL into a part file.

@@ -2,11 +2,12 @@ package datasets
 
 import (
 	"archive/zip"
-	"bnlab/internal/say"
 	"compress/gzip"
 	"io"
 	"os"
 	"path"
+
+	"bnlab/internal/say"
 )
 
 // unpack installs the file that the fetched part contains at target.

@@ -1,9 +1,10 @@
 package bn
 
 import (
-	"bnlab/internal/say"
 	"maps"
 	"slices"
+
+	"bnlab/internal/say"
 )
 
 // mostSets bounds the sets that AdjustmentSets and FrontdoorSets list.

@@ -1,11 +1,12 @@
 package bn
 
 import (
-	"bnlab/internal/say"
 	"errors"
 	"math"
 	"strconv"
 	"strings"
+
+	"bnlab/internal/say"
 )
 
 // An Intervention sets a variable regardless of its parents: to a value ([Set]) or by a [Policy].

@@ -1,8 +1,9 @@
 package bn
 
 import (
-	"bnlab/internal/say"
 	"fmt"
+
+	"bnlab/internal/say"
 )
 
 // DSeparated reports whether given d-separates x from y: no path between a variable of x and one of

@@ -1,9 +1,10 @@
 package bn
 
 import (
-	"bnlab/internal/say"
 	"errors"
 	"slices"
+
+	"bnlab/internal/say"
 )
 
 // A Model has a network and maps raw values to states: a [Network] itself, or a fitted model such

@@ -1,10 +1,11 @@
 package bn
 
 import (
-	"bnlab/internal/say"
 	"fmt"
 	"math"
 	"strings"
+
+	"bnlab/internal/say"
 )
 
 // A LinearGaussian is the distribution of a continuous variable given discrete and continuous

@@ -1,10 +1,11 @@
 package bn
 
 import (
-	"bnlab/internal/say"
 	"fmt"
 	"slices"
 	"strings"
+
+	"bnlab/internal/say"
 )
 
 // An UnidentifiableError reports a causal effect that is not identifiable: two networks over the

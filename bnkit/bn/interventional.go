@@ -1,8 +1,9 @@
 package bn
 
 import (
-	"bnlab/internal/say"
 	"slices"
+
+	"bnlab/internal/say"
 )
 
 // InterventionalCPDAG returns the equivalence class of the graph when variables were set by intervention: the graphs

@@ -1,10 +1,11 @@
 package bn
 
 import (
-	"bnlab/internal/say"
 	"fmt"
 	"strings"
 	"unicode"
+
+	"bnlab/internal/say"
 )
 
 // ParseDAG parses a model string (bnlearn syntax): every variable in brackets, its parents after a

@@ -1,9 +1,10 @@
 package bn
 
 import (
-	"bnlab/internal/say"
 	"fmt"
 	"slices"
+
+	"bnlab/internal/say"
 )
 
 // A Network is a DAG with a conditional distribution for each variable: a [CPT] for a discrete

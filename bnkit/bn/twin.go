@@ -1,9 +1,10 @@
 package bn
 
 import (
-	"bnlab/internal/say"
 	"errors"
 	"slices"
+
+	"bnlab/internal/say"
 )
 
 // Twin returns the twin network of a counterfactual (Balke and Pearl 1994; Pearl 2009, §7.1): the network itself,

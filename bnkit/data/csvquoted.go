@@ -1,10 +1,11 @@
 package data
 
 import (
-	"bnlab/internal/say"
 	"encoding/csv"
 	"errors"
 	"io"
+
+	"bnlab/internal/say"
 )
 
 // quoted reads the rest of the input through encoding/csv.

@@ -1,11 +1,12 @@
 package data
 
 import (
-	"bnlab/internal/say"
 	"bytes"
 	"encoding/binary"
 	"fmt"
 	"log"
+
+	"bnlab/internal/say"
 )
 
 // note tells the user of what was guessed.

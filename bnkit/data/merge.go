@@ -1,11 +1,12 @@
 package data
 
 import (
-	"bnlab/internal/say"
 	"errors"
 	"fmt"
 	"math"
 	"slices"
+
+	"bnlab/internal/say"
 )
 
 // Merge returns the counts of the rows of c and of other together, as one pass over all rows would.

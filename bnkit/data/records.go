@@ -1,13 +1,14 @@
 package data
 
 import (
-	"bnlab/internal/say"
 	"fmt"
 	"math"
 	"reflect"
 	"slices"
 	"strconv"
 	"strings"
+
+	"bnlab/internal/say"
 )
 
 // FromRecords returns the table of a slice of structs, or of a []map[string]string, one row per record.

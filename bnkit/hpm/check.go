@@ -1,11 +1,12 @@
 package hpm
 
 import (
-	"bnlab/internal/say"
 	"fmt"
 	"math"
 	"slices"
 	"strings"
+
+	"bnlab/internal/say"
 )
 
 // Check returns an error for the first thing that makes the study unusable, with trial, run, voxel

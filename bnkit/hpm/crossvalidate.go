@@ -1,10 +1,11 @@
 package hpm
 
 import (
-	"bnlab/internal/say"
 	"context"
 	"math"
 	"slices"
+
+	"bnlab/internal/say"
 )
 
 // A Validation is the result of a cross-validation. It prints as a table.

@@ -1,11 +1,12 @@
 package hpm
 
 import (
-	"bnlab/internal/say"
 	"fmt"
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
+
+	"bnlab/internal/say"
 )
 
 // A Design is the matrix of the linear model of a voxel: its signal is Rows times the values of the processes and the

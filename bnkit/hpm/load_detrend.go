@@ -1,8 +1,9 @@
 package hpm
 
 import (
-	"bnlab/internal/say"
 	"fmt"
+
+	"bnlab/internal/say"
 )
 
 // Detrend returns the study without the drift of its signal: it subtracts from each voxel and run the

@@ -1,7 +1,6 @@
 package hpm
 
 import (
-	"bnlab/internal/say"
 	"encoding/csv"
 	"fmt"
 	"io"
@@ -10,6 +9,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"bnlab/internal/say"
 )
 
 // A record is a row of a table, with what is needed to say where it stands.

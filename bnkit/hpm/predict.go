@@ -1,13 +1,14 @@
 package hpm
 
 import (
-	"bnlab/internal/say"
 	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
+
+	"bnlab/internal/say"
 )
 
 // Response returns c_k^v P_k(ℓ), by process and lag: what each process adds to the signal of

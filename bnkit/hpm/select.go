@@ -1,8 +1,9 @@
 package hpm
 
 import (
-	"bnlab/internal/say"
 	"slices"
+
+	"bnlab/internal/say"
 )
 
 // Select returns the study with some voxels only, by number and in that order. The

@@ -1,8 +1,9 @@
 package infer
 
 import (
-	"bnlab/internal/say"
 	"errors"
+
+	"bnlab/internal/say"
 )
 
 // Sentinels that errors of this package wrap, for errors.Is.

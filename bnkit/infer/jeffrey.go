@@ -1,9 +1,10 @@
 package infer
 
 import (
-	"bnlab/internal/say"
 	"errors"
 	"math"
+
+	"bnlab/internal/say"
 )
 
 // errNoConvergence is returned for distributions that could not be fitted jointly: they may contradict

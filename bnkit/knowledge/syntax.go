@@ -1,7 +1,6 @@
 package knowledge
 
 import (
-	"bnlab/internal/say"
 	"bytes"
 	"errors"
 	"fmt"
@@ -12,6 +11,8 @@ import (
 	"github.com/goccy/go-yaml/lexer"
 	"github.com/goccy/go-yaml/parser"
 	"github.com/goccy/go-yaml/token"
+
+	"bnlab/internal/say"
 )
 
 // Limits of a file: a statement takes about a hundred bytes and six levels. The last four are on what

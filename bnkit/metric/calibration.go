@@ -1,7 +1,6 @@
 package metric
 
 import (
-	"bnlab/internal/say"
 	"cmp"
 	"errors"
 	"fmt"
@@ -9,6 +8,8 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/stat/distuv"
+
+	"bnlab/internal/say"
 )
 
 // edge is how far below a bin's lower edge a prediction may lie and still be on it: a probability

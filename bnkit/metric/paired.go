@@ -1,13 +1,14 @@
 package metric
 
 import (
-	"bnlab/internal/say"
 	"fmt"
 	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
+
+	"bnlab/internal/say"
 )
 
 // A TTest is the result of a t-test of equal mean scores of two methods.

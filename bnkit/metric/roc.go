@@ -1,12 +1,13 @@
 package metric
 
 import (
-	"bnlab/internal/say"
 	"cmp"
 	"errors"
 	"fmt"
 	"math"
 	"slices"
+
+	"bnlab/internal/say"
 )
 
 // errOneClass is wrapped where cases of both kinds are needed and there is one kind only.

@@ -1,7 +1,6 @@
 package nb
 
 import (
-	"bnlab/internal/say"
 	"errors"
 	"fmt"
 	"html"
@@ -10,6 +9,8 @@ import (
 
 	"github.com/go-gota/gota/dataframe"
 	"github.com/janpfeifer/gonb/gonbui/protocol"
+
+	"bnlab/internal/say"
 )
 
 // SideBySide displays frames and figures in a row, one below the other where the window is narrow. A string is the

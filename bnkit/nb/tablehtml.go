@@ -1,7 +1,6 @@
 package nb
 
 import (
-	"bnlab/internal/say"
 	_ "embed"
 	"encoding/base64"
 	"encoding/csv"
@@ -12,6 +11,8 @@ import (
 	"strings"
 
 	"github.com/go-gota/gota/dataframe"
+
+	"bnlab/internal/say"
 )
 
 // sortJS lets a click on the name of a column sort a table.

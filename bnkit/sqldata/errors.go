@@ -1,9 +1,10 @@
 package sqldata
 
 import (
-	"bnlab/internal/say"
 	"errors"
 	"fmt"
+
+	"bnlab/internal/say"
 )
 
 // Sentinels that errors of this package wrap, for errors.Is. A column that is not there wraps

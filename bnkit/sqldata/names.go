@@ -1,9 +1,10 @@
 package sqldata
 
 import (
-	"bnlab/internal/say"
 	"errors"
 	"strings"
+
+	"bnlab/internal/say"
 )
 
 // table quotes the parts of a table's name.

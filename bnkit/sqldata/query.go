@@ -1,13 +1,14 @@
 package sqldata
 
 import (
-	"bnlab/internal/say"
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"bnlab/internal/say"
 )
 
 // checkQuery returns the user's query ready to stand in parentheses, without a semicolon at its end, or an error that

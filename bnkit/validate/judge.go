@@ -1,10 +1,11 @@
 package validate
 
 import (
-	"bnlab/internal/say"
 	"context"
 	"fmt"
 	"math/rand/v2"
+
+	"bnlab/internal/say"
 )
 
 // A judge lets learners learn from training cases and predict test cases.

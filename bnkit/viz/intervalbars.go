@@ -1,7 +1,6 @@
 package viz
 
 import (
-	"bnlab/internal/say"
 	"fmt"
 	"image/color"
 	"math"
@@ -10,6 +9,8 @@ import (
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"bnlab/internal/say"
 )
 
 // IntervalBars draws a row for each name, the first on top, and in it for each series a horizontal bar from Lo to Hi

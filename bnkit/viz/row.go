@@ -1,7 +1,6 @@
 package viz
 
 import (
-	"bnlab/internal/say"
 	"errors"
 	"fmt"
 	"slices"
@@ -9,6 +8,8 @@ import (
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"bnlab/internal/say"
 )
 
 const (

@@ -1,12 +1,13 @@
 package main
 
 import (
-	"bnlab/internal/say"
 	"bufio"
 	"encoding/csv"
 	"errors"
 	"os"
 	"strings"
+
+	"bnlab/internal/say"
 )
 
 // readARFF returns the data rows of a dense ARFF file, quotes removed. Weka's

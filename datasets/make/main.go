@@ -8,13 +8,14 @@
 package main
 
 import (
-	"bnlab/internal/say"
 	"encoding/csv"
 	"errors"
 	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
+
+	"bnlab/internal/say"
 )
 
 func main() {

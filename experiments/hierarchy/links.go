@@ -1,9 +1,10 @@
 package hierarchy
 
 import (
-	"bnlab/internal/say"
 	"math/rand/v2"
 	"slices"
+
+	"bnlab/internal/say"
 )
 
 // A graph lists the parents (at t) of each variable (at t+1), in ascending order.

@@ -1,13 +1,14 @@
 package run
 
 import (
-	"bnlab/internal/say"
 	"bytes"
 	"cmp"
 	"encoding/csv"
 	"os"
 	"slices"
 	"strings"
+
+	"bnlab/internal/say"
 )
 
 // A Kind says what a claim can tell.

@@ -1,13 +1,14 @@
 package run
 
 import (
-	"bnlab/internal/say"
 	"fmt"
 	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
+
+	"bnlab/internal/say"
 )
 
 // A Comparison is a paired comparison: one difference per replicate, positive where the claim is right.

@@ -1,8 +1,9 @@
 package run
 
 import (
-	"bnlab/internal/say"
 	"context"
+
+	"bnlab/internal/say"
 )
 
 // A Profile is a size of an experiment.

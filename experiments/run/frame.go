@@ -1,12 +1,13 @@
 package run
 
 import (
-	"bnlab/internal/say"
 	"os"
 	"path/filepath"
 
 	"github.com/go-gota/gota/dataframe"
 	"github.com/go-gota/gota/series"
+
+	"bnlab/internal/say"
 )
 
 // Table reads a CSV file of the result, by its name with .csv, into a frame. A

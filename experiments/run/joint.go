@@ -1,9 +1,10 @@
 package run
 
 import (
-	"bnlab/internal/say"
 	"fmt"
 	"slices"
+
+	"bnlab/internal/say"
 )
 
 // leastDraws are needed for a simultaneous band of so many numbers at 10 %: each number has two draws that are

@@ -1,12 +1,13 @@
 package run
 
 import (
-	"bnlab/internal/say"
 	"context"
 	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
+
+	"bnlab/internal/say"
 )
 
 // Notebook returns the results of an experiment for a notebook cell. Opened by hand, a notebook shows what figures/

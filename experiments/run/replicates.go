@@ -1,11 +1,12 @@
 package run
 
 import (
-	"bnlab/internal/say"
 	"context"
 	"math/rand/v2"
 	"sync"
 	"sync/atomic"
+
+	"bnlab/internal/say"
 )
 
 // Replicates calls f once for each replicate 0 … n−1, spread over the workers,

@@ -1,12 +1,13 @@
 package run
 
 import (
-	"bnlab/internal/say"
 	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"bnlab/internal/say"
 )
 
 // A Result is what one run has left on disk.

@@ -1,7 +1,6 @@
 package run
 
 import (
-	"bnlab/internal/say"
 	"context"
 	"errors"
 	"fmt"
@@ -9,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+
+	"bnlab/internal/say"
 )
 
 // seedsMark begins what a note says of other seeds.

@@ -1,13 +1,14 @@
 package auglag
 
 import (
-	"bnlab/internal/say"
 	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
 
 	"gonum.org/v1/gonum/floats"
+
+	"bnlab/internal/say"
 )
 
 // Solve fills x with a maximiser of Σ n_p log x_p under the constraints of p: the best of

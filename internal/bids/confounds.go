@@ -1,9 +1,10 @@
 package bids
 
 import (
-	"bnlab/internal/say"
 	"os"
 	"slices"
+
+	"bnlab/internal/say"
 )
 
 // ReadConfounds reads columns of a table with a row for each image, such as movements of the

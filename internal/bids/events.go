@@ -1,11 +1,12 @@
 package bids
 
 import (
-	"bnlab/internal/say"
 	"io"
 	"os"
 	"slices"
 	"strings"
+
+	"bnlab/internal/say"
 )
 
 // An Event is something that happened in a run.

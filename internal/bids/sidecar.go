@@ -1,7 +1,6 @@
 package bids
 
 import (
-	"bnlab/internal/say"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -10,6 +9,8 @@ import (
 	"os"
 	"slices"
 	"strings"
+
+	"bnlab/internal/say"
 )
 
 // maxSeconds is the longest time between images that is believed to be in seconds.

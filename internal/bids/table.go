@@ -1,13 +1,14 @@
 package bids
 
 import (
-	"bnlab/internal/say"
 	"bufio"
 	"io"
 	"math"
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"bnlab/internal/say"
 )
 
 // maxLine bounds a line, and maxFile a file, in bytes.

@@ -6,7 +6,6 @@
 package celltext
 
 import (
-	"bnlab/internal/say"
 	"cmp"
 	"fmt"
 	"go/ast"
@@ -17,6 +16,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"bnlab/internal/say"
 )
 
 // A Part is the text that a call depends on.

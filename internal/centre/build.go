@@ -1,11 +1,12 @@
 package centre
 
 import (
-	"bnlab/internal/say"
 	"fmt"
 	"math"
 	"slices"
 	"sync"
+
+	"bnlab/internal/say"
 )
 
 // prepare is [NewPriced], for a problem that is magnified already or not.

@@ -1,8 +1,9 @@
 package centre
 
 import (
-	"bnlab/internal/say"
 	"math"
+
+	"bnlab/internal/say"
 )
 
 func (s *Solver) forcedZeros(n []float64) error {

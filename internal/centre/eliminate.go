@@ -1,8 +1,9 @@
 package centre
 
 import (
-	"bnlab/internal/say"
 	"math"
+
+	"bnlab/internal/say"
 )
 
 // singular is the largest entry of a row, of entries of at most 1, that elimination

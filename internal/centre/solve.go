@@ -1,9 +1,10 @@
 package centre
 
 import (
-	"bnlab/internal/say"
 	"fmt"
 	"math"
+
+	"bnlab/internal/say"
 )
 
 // zero is what variables without weight may have to be set to zero, and dust by how much a

@@ -2,13 +2,14 @@
 package charset
 
 import (
-	"bnlab/internal/say"
 	"bufio"
 	"bytes"
 	"io"
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
+
+	"bnlab/internal/say"
 )
 
 // An Encoding is how a text is stored.

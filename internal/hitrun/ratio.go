@@ -1,7 +1,6 @@
 package hitrun
 
 import (
-	"bnlab/internal/say"
 	"errors"
 	"math"
 	"math/rand/v2"
@@ -9,6 +8,8 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat"
+
+	"bnlab/internal/say"
 )
 
 // RatioOptions say how much work LogRatio does.

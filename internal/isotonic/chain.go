@@ -1,8 +1,9 @@
 package isotonic
 
 import (
-	"bnlab/internal/say"
 	"math"
+
+	"bnlab/internal/say"
 )
 
 // largest bounds values and weights so that sums of their products stay finite.

@@ -8,9 +8,10 @@
 package layered
 
 import (
-	"bnlab/internal/say"
 	"fmt"
 	"math"
+
+	"bnlab/internal/say"
 )
 
 // A Node is a place to be found for a box of a width and a height, or for the ellipse in it.

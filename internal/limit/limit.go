@@ -4,9 +4,10 @@
 package limit
 
 import (
-	"bnlab/internal/say"
 	"errors"
 	"fmt"
+
+	"bnlab/internal/say"
 )
 
 // Cells is how many entries of tables a file may imply unless an option says otherwise: 32 MB of

@@ -1,11 +1,12 @@
 package linprog
 
 import (
-	"bnlab/internal/say"
 	"fmt"
 	"math"
 
 	"gonum.org/v1/gonum/mat"
+
+	"bnlab/internal/say"
 )
 
 // A tableau writes the basic variables in terms of the others, which are zero at the

@@ -1,11 +1,12 @@
 package matfile
 
 import (
-	"bnlab/internal/say"
 	"fmt"
 	"slices"
 	"strings"
 	"unicode/utf16"
+
+	"bnlab/internal/say"
 )
 
 // A Class is the kind of a MATLAB array, numbered as in the file.

@@ -1,10 +1,11 @@
 package matfile
 
 import (
-	"bnlab/internal/say"
 	"errors"
 	"fmt"
 	"strings"
+
+	"bnlab/internal/say"
 )
 
 // Sentinels that errors of this package wrap, for errors.Is.

@@ -1,7 +1,6 @@
 package matfile
 
 import (
-	"bnlab/internal/say"
 	"bufio"
 	"bytes"
 	"compress/zlib"
@@ -12,6 +11,8 @@ import (
 	"os"
 	"slices"
 	"strings"
+
+	"bnlab/internal/say"
 )
 
 // Settings bound what a file may cost. Nil means the defaults.

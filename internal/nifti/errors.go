@@ -1,10 +1,11 @@
 package nifti
 
 import (
-	"bnlab/internal/say"
 	"errors"
 	"fmt"
 	"strings"
+
+	"bnlab/internal/say"
 )
 
 // Sentinels that errors of this package wrap, for errors.Is.

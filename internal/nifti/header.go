@@ -1,11 +1,12 @@
 package nifti
 
 import (
-	"bnlab/internal/say"
 	"bytes"
 	"encoding/binary"
 	"math"
 	"strconv"
+
+	"bnlab/internal/say"
 )
 
 // MaxVoxels bounds the voxels of an image, x × y × z: 400 in each direction.

@@ -1,7 +1,6 @@
 package nifti
 
 import (
-	"bnlab/internal/say"
 	"bufio"
 	"compress/gzip"
 	"errors"
@@ -9,6 +8,8 @@ import (
 	"os"
 	"slices"
 	"strings"
+
+	"bnlab/internal/say"
 )
 
 // A Reader gives the images of a file, the first first.

@@ -8,12 +8,13 @@
 package nnls
 
 import (
-	"bnlab/internal/say"
 	"errors"
 	"math"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+
+	"bnlab/internal/say"
 )
 
 // ErrStalled: rounding kept the method from ending.

@@ -1,8 +1,9 @@
 package product
 
 import (
-	"bnlab/internal/say"
 	"slices"
+
+	"bnlab/internal/say"
 )
 
 // A reduction rewrites relations in terms of single sets, where factors that both sides share

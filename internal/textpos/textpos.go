@@ -3,11 +3,12 @@
 package textpos
 
 import (
-	"bnlab/internal/say"
 	"bytes"
 	"errors"
 	"fmt"
 	"strings"
+
+	"bnlab/internal/say"
 )
 
 // An Error says where a text is wrong, and why. Errors of package bn that the cause wraps, such

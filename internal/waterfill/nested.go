@@ -1,10 +1,11 @@
 package waterfill
 
 import (
-	"bnlab/internal/say"
 	"fmt"
 	"math"
 	"slices"
+
+	"bnlab/internal/say"
 )
 
 // A Tree says which sets lie in which. Its nodes are the parameters, which are the

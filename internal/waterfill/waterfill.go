@@ -1,11 +1,12 @@
 package waterfill
 
 import (
-	"bnlab/internal/say"
 	"errors"
 	"math"
 	"slices"
 	"sort"
+
+	"bnlab/internal/say"
 )
 
 // ErrInfeasible: no parameters satisfy the limits and the total.

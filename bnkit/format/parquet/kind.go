@@ -1,11 +1,12 @@
 package parquet
 
 import (
-	"bnlab/internal/say"
 	"strings"
 
 	pq "github.com/apache/arrow-go/v18/parquet"
 	"github.com/apache/arrow-go/v18/parquet/schema"
+
+	"bnlab/internal/say"
 )
 
 // kind is what the cells of a column are.

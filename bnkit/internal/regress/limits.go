@@ -1,9 +1,10 @@
 package regress
 
 import (
-	"bnlab/internal/say"
 	"errors"
 	"math"
+
+	"bnlab/internal/say"
 )
 
 // limits are the least and largest values of free parameters, by class; nil is none of any.

@@ -1,7 +1,6 @@
 package duckdb
 
 import (
-	"bnlab/internal/say"
 	"bytes"
 	"errors"
 	"io"
@@ -10,6 +9,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"bnlab/internal/say"
 )
 
 // A format is how a file is written.

@@ -3,7 +3,6 @@
 package duckdb
 
 import (
-	"bnlab/internal/say"
 	"database/sql"
 	"errors"
 	"fmt"
@@ -12,6 +11,8 @@ import (
 	"strings"
 
 	driver "github.com/duckdb/duckdb-go/v2"
+
+	"bnlab/internal/say"
 )
 
 // start begins a database in memory that holds nothing but views of files, within the

@@ -1,11 +1,12 @@
 package posterior
 
 import (
-	"bnlab/internal/say"
 	"context"
 	"errors"
 	"fmt"
 	"math"
+
+	"bnlab/internal/say"
 )
 
 // Exact sums over all graphs by dynamic programming over sets of variables. Let β_v(P) be exp of the score of a

@@ -1,12 +1,13 @@
 package posterior
 
 import (
-	"bnlab/internal/say"
 	"context"
 	"errors"
 	"math"
 	"math/rand/v2"
 	"slices"
+
+	"bnlab/internal/say"
 )
 
 // A mixture is a [structure.GraphPrior] that is an average of products over families:

@@ -1,9 +1,10 @@
 package netdoc
 
 import (
-	"bnlab/internal/say"
 	"slices"
 	"strings"
+
+	"bnlab/internal/say"
 )
 
 // A Normal is the distribution of a continuous node in one configuration of its discrete

@@ -1,11 +1,12 @@
 package netdoc
 
 import (
-	"bnlab/internal/say"
 	"fmt"
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"bnlab/internal/say"
 )
 
 // Encode writes a name as an identifier: letters a to z and A to Z, digits and

@@ -1,13 +1,14 @@
 package information
 
 import (
-	"bnlab/internal/say"
 	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
+
+	"bnlab/internal/say"
 )
 
 // factor finds the root of the covariance, and names the tables that the cases do not determine.
