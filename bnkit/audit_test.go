@@ -62,7 +62,7 @@ func TestAudit(t *testing.T) {
 	}
 	if df := must[dataframe.DataFrame](t)(bnkit.Audit(t.Context(), letters(t, learn.ML{}),
 		nil)); df.Err != nil || df.Nrow() != 0 ||
-		df.Ncol() != 10 {
+		df.Ncol() != 11 {
 		t.Errorf("without statements: %v, %v", df, df.Err)
 	}
 }
