@@ -1,3 +1,5 @@
+//go:build unix
+
 package notebooks_test
 
 import (

@@ -7,13 +7,15 @@ import (
 	"testing"
 
 	"golang.org/x/tools/go/packages"
+
+	"bnlab/internal/numtest"
 )
 
 // TestOtherSystems reads all code, tests too, as for other systems and processors: files that only they have, and
 // an int of 32 bits. Nothing is compiled, which takes minutes each.
 func TestOtherSystems(t *testing.T) {
-	if testing.Short() {
-		t.Skip("reads the library of Go as well")
+	if !numtest.Full() {
+		t.Skip("reads the library of Go as well: runs with BNLAB_FULL=1, as in CI")
 	}
 	for _, system := range []struct {
 		os, processor string

@@ -55,8 +55,8 @@ func (p *parser) spell(n unsaid) error {
 	}
 	need, impossible := r, 0
 	for _, ref := range n.Parents {
-		if parent := p.b.Node(ref.Name); parent != nil && need < 1<<40 { // the builder reports more
-			need *= max(1, len(parent.States))
+		if parent := p.b.Node(ref.Name); parent != nil && need <= math.MaxInt/max(1, len(parent.States)) {
+			need *= max(1, len(parent.States)) // of more than an int holds the builder reports
 		}
 	}
 	for _, row := range n.rows {
