@@ -115,7 +115,11 @@ func image(p picture, caption string) (string, error) {
 	if _, ok := p.(fmt.Stringer); ok {
 		alt = strings.TrimPrefix(alt+": "+about(p), ": ")
 	}
-	return imageHTML(file, packed, alt), nil
+	shown := imageHTML(file, packed, alt)
+	for _, note := range notesOf(p) {
+		shown += "<pre>" + html.EscapeString(note) + "</pre>\n"
+	}
+	return shown, nil
 }
 
 // beside shows the parts one below the other.

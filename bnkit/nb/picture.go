@@ -33,10 +33,24 @@ func (n *notebook) picture(p picture) error {
 	}
 	if packed == nil {
 		n.display(protocol.MIMEImagePNG, file, pngSize(file))
-		return nil
+	} else {
+		n.folded(imageHTML(file, packed, about(p)), "["+about(p)+"]")
 	}
-	n.folded(imageHTML(file, packed, about(p)), "["+about(p)+"]")
+	for _, note := range notesOf(p) {
+		n.text(note + "\n")
+	}
 	return nil
+}
+
+// notesOf are sentences on what a picture that was drawn does not show.
+func notesOf(p picture) []string {
+	var notes []string
+	if of, ok := p.(interface{ Notes() []string }); ok {
+		for _, note := range of.Notes() {
+			notes = append(notes, visible(note, ""))
+		}
+	}
+	return notes
 }
 
 // about is what a picture shows, in a line.

@@ -30,8 +30,15 @@ func (p *plain) picture(pic picture) error {
 	if d, ok := pic.(fmt.Stringer); ok {
 		s = d.String()
 	}
-	_, err := fmt.Fprintf(p.out, "[%s]\n", visible(s, ""))
-	return err
+	if _, err := fmt.Fprintf(p.out, "[%s]\n", visible(s, "")); err != nil {
+		return err
+	}
+	for _, note := range notesOf(pic) {
+		if _, err := fmt.Fprintln(p.out, note); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // page stands in a line, as a picture does.

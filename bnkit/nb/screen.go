@@ -46,8 +46,8 @@ type picture interface {
 }
 
 // Show displays figures, one below the other: as SVG where a script can put it in the place of the PNG, unless it has
-// more than 200 kB. A figure that cannot be drawn ends the cell; see
-// [Must].
+// more than 200 kB. What the PNG does not show, as letters that no font here has, stands in a line below. A figure that
+// cannot be drawn ends the cell; see [Must].
 func Show(pictures ...picture) {
 	for _, p := range pictures {
 		NoError(show().picture(p))

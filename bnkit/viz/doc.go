@@ -15,7 +15,8 @@
 // [CPT] and [Network] draw tables and graphs, with [Beliefs] the posterior of each variable too, and [Adjacency]
 // graphs that are too large for arrows. [Row] sets figures side by side, under one legend where they have one.
 //
-// The same data give the same bytes, PNG and SVG, on every run. The colours are those of Okabe and
+// The same data give the same bytes, PNG and SVG, on every run; with letters outside Latin, Greek, Cyrillic and Hebrew
+// on every run with the same fonts, see [Figure.PNG]. The colours are those of Okabe and
 // Ito, which colour-blind readers can distinguish; lines differ in dashes and markers too.
 //
 // Not here: showing a figure in a notebook (package nb).

@@ -42,6 +42,7 @@ type Figure struct {
 	keys    []key               // of the legend
 	bare    func(c draw.Canvas) // draws without the legend; nil where there is none
 	drawing sync.Mutex
+	lacking []rune // letters that no font has, of the last PNG
 }
 
 // fromPlot makes a figure of any gonum plot. Width and height are in inches; zero
@@ -83,7 +84,20 @@ func (f *Figure) String() string {
 	return s
 }
 
-// PNG returns the picture as a PNG file of [pixelsPerInch].
+// Notes returns sentences on what the last PNG of the figure, from PNG or Save, does not show; nil where it shows all.
+// There is one so far: it names letters that no font here has, in whose place boxes stand.
+func (f *Figure) Notes() []string {
+	f.drawing.Lock()
+	defer f.drawing.Unlock()
+	if len(f.lacking) == 0 {
+		return nil
+	}
+	return []string{lackingNote(f.lacking)}
+}
+
+// PNG returns the picture as a PNG file of [pixelsPerInch]. Letters that Liberation Sans lacks, as Chinese ones, come
+// from a font of this machine where one has them, else [Figure.Notes] names them. They stand unshaped and from left to
+// right, also those of Arabic; emoji that a font has only in colours count as lacking.
 func (f *Figure) PNG() ([]byte, error) {
 	if f.Width/vg.Inch*f.Height/vg.Inch*pixelsPerInch*pixelsPerInch > maxPixels {
 		return nil, fmt.Errorf("viz: a figure of %.0f × %.0f inches is too large for a PNG file; save it as SVG",
@@ -91,8 +105,9 @@ func (f *Figure) PNG() ([]byte, error) {
 	}
 	var b bytes.Buffer
 	err := f.render(func() error {
-		c := vgimg.NewWith(vgimg.UseWH(f.Width, f.Height), vgimg.UseDPI(pixelsPerInch))
+		c := &lettered{Canvas: vgimg.NewWith(vgimg.UseWH(f.Width, f.Height), vgimg.UseDPI(pixelsPerInch))}
 		f.draw(draw.New(c))
+		f.lacking = c.lacking
 		return encodePNG(&b, c.Image())
 	})
 	if err != nil {
@@ -102,7 +117,8 @@ func (f *Figure) PNG() ([]byte, error) {
 }
 
 // SVG returns the picture as an SVG file. Text stays text, in Liberation Sans or,
-// where a reader has no such font, another one drawn at the same widths. Bars,
+// where a reader has no such font, another one drawn at the same widths; letters
+// that it lacks come from the reader's fonts, which shape them. Bars,
 // marked points and cells of a matrix tell their numbers when a pointer is on them.
 func (f *Figure) SVG() ([]byte, error) {
 	var b bytes.Buffer

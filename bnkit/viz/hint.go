@@ -58,7 +58,7 @@ func hintsOf(c draw.Canvas) *hinting {
 
 // FillString implements [vg.Canvas].
 func (h *hinting) FillString(f font.Face, at vg.Point, text string) {
-	h.widths = append(h.widths, f.Width(text))
+	h.widths = append(h.widths, f.Width(text)+surplus(f, text))
 	h.Canvas.FillString(f, at, text)
 }
 

@@ -77,7 +77,7 @@ func style(size vg.Length, c color.Color, bold bool) text.Style {
 	if bold {
 		f.Weight = xfont.WeightBold
 	}
-	return text.Style{Color: c, Font: f, Handler: plot.DefaultTextHandler}
+	return text.Style{Color: c, Font: f, Handler: words{plot.DefaultTextHandler}}
 }
 
 // newPlot returns a plot in the style of this package.
@@ -94,9 +94,11 @@ func newPlot(a *Axes) *plot.Plot {
 	}{{&p.X, a.X}, {&p.Y, a.Y}} {
 		axis.Label.Text = axis.label
 		axis.Label.TextStyle.Font = style(sizeText, ink, false).Font
+		axis.Label.TextStyle.Handler = words{plot.DefaultTextHandler}
 		axis.Label.TextStyle.Color = ink
 		axis.Label.Padding = 3
 		axis.Tick.Label.Font = style(sizeSmall, ink, false).Font
+		axis.Tick.Label.Handler = words{plot.DefaultTextHandler}
 		axis.Tick.Label.Color = ink
 		axis.Tick.Length = 4
 		axis.LineStyle = draw.LineStyle{Color: faint, Width: 0.6}
