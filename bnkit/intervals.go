@@ -111,7 +111,7 @@ func Intervals(ctx context.Context, m *Model, name string, set *IntervalSettings
 	if err != nil {
 		return dataframe.DataFrame{}, say.Errorf("bnkit: %w", err)
 	}
-	return frameOf(t, posteriorMean(p, m, name, draws), draws, set.Probability(), drawsNote(draws)), nil
+	return frameOf(t, posteriorMean(ctx, p, m, name, draws), draws, set.Probability(), drawsNote(draws)), nil
 }
 
 // frameOf returns intervals as a frame with a row for each entry of the table.
@@ -144,13 +144,13 @@ func frameOf(t *bn.CPT, mean []float64, draws *tableDraws, level float64, note s
 
 // posteriorMean is exact where there is a closed form for all tables, and otherwise the
 // mean of the draws.
-func posteriorMean(p *constraint.Problem, m *Model, name string, draws *tableDraws) []float64 {
+func posteriorMean(ctx context.Context, p *constraint.Problem, m *Model, name string, draws *tableDraws) []float64 {
 	if m.Weighing != nil {
 		t, _ := m.Net.Table(name)
 		return t.P
 	}
 	all := make([]float64, len(m.Counts))
-	if _, err := p.PosteriorMean(all, m.Counts, m.pseudo(), nil); err == nil && !draws.completed {
+	if _, err := p.PosteriorMean(ctx, all, m.Counts, m.pseudo(), nil); err == nil && !draws.completed {
 		v, _ := m.Net.Index(name)
 		lo, hi := m.Net.Layout().Family(v)
 		return all[lo:hi]

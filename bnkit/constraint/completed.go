@@ -47,6 +47,9 @@ func (p *Problem) DrawCompleted(ctx context.Context, n, pseudocounts []float64, 
 	sim.total = count + cores.Chains*burn
 	theta, completed := make([]float64, width), make([]float64, width)
 	for chain := range cores.Chains {
+		if sim.ended {
+			break
+		}
 		if err := sweeps.draw(theta, n, chain); err != nil {
 			return nil, err
 		}
@@ -73,7 +76,7 @@ func (p *Problem) DrawCompleted(ctx context.Context, n, pseudocounts []float64, 
 		return nil, say.Errorf("constraint: before the first draw: %w", ctx.Err())
 	}
 	out.EffectiveDraws = float64(len(out.Theta))
-	out.diagnose()
+	out.diagnose(ctx)
 	if sim.ended {
 		return out, ctx.Err()
 	}

@@ -18,8 +18,8 @@ func TestCountsThatAreNone(t *testing.T) {
 	for _, bad := range []float64{-1, math.NaN(), math.Inf(1)} {
 		n := []float64{1, bad, 1}
 		_, solve := p.Solve(n)
-		_, marginal := p.LogMarginal(n, pseudo, set)
-		_, mean := p.PosteriorMean(x, n, pseudo, set)
+		_, marginal := p.LogMarginal(t.Context(), n, pseudo, set)
+		_, mean := p.PosteriorMean(t.Context(), x, n, pseudo, set)
 		_, draw := p.Draw(t.Context(), n, pseudo, set, "X")
 		for name, err := range map[string]error{"Maximize": p.Maximize(x, n), "Solve": solve, "LogMarginal": marginal,
 			"PosteriorMean": mean, "Draw": draw} {

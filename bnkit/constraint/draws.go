@@ -95,24 +95,42 @@ func (p *Problem) Draw(ctx context.Context, n, pseudocounts []float64, set *Samp
 	for i := range out.Theta {
 		out.Theta[i], flat = flat[:width:width], flat[width:]
 	}
+	parts := slices.DeleteFunc(slices.Clone(p.parts), func(part *plan) bool {
+		return !slices.ContainsFunc(part.rows, func(r Row) bool { return at[r.Var] >= 0 })
+	})
+	left := len(parts) // distributions and parts
+	for row := range p.freeRows {
+		if at[row.Var] >= 0 {
+			left++
+		}
+	}
+	const stride = 64
 	for row := range p.freeRows {
 		if at[row.Var] < 0 {
 			continue
 		}
+		left--
 		lo, hi := p.layout.Row(row.Var, row.Config)
 		first, _ := p.layout.Family(row.Var)
-		for _, theta := range out.Theta {
+		for i, theta := range out.Theta {
+			if i%stride == 0 && !sim.proceed(ctx) {
+				out.Theta = out.Theta[:cut(i, left)]
+				break
+			}
 			presolve.Dirichlet(theta[at[row.Var]+lo-first:at[row.Var]+hi-first], posterior[lo:hi], src)
 		}
+		if len(out.Theta) == 0 {
+			return nil, say.Errorf("constraint: before the first draw: %w", ctx.Err())
+		}
 	}
-	parts := slices.DeleteFunc(slices.Clone(p.parts), func(part *plan) bool {
-		return !slices.ContainsFunc(part.rows, func(r Row) bool { return at[r.Var] >= 0 })
-	})
 	sim.total = count * len(parts)
 	for _, part := range parts {
 		d, err := p.drawPart(ctx, part, posterior, sim, len(out.Theta))
 		if err != nil {
 			return nil, p.named(part, err)
+		}
+		if left--; len(d.Theta) < len(out.Theta) {
+			d.Theta = d.Theta[:cut(len(d.Theta), left)]
 		}
 		if out.Theta = out.Theta[:len(d.Theta)]; len(out.Theta) == 0 {
 			return nil, say.Errorf("constraint: before the first draw: %w", ctx.Err())
@@ -186,7 +204,10 @@ func (p *Problem) drawPart(ctx context.Context, part *plan, posterior []float64,
 	if _, err := p.pushExponents(part, e, posterior); err != nil {
 		return nil, err
 	}
-	d := &Draws{Exact: true, SplitRhat: 1, EffectiveDraws: float64(count)}
+	d := &Draws{Exact: true, SplitRhat: 1}
+	if sim.budget.Err == nil {
+		sim.budget.Err = func() error { return sim.late(ctx) }
+	}
 	var samplers []*cores.Sampler
 	for _, c := range part.cores {
 		s, err := cores.NewSampler(c, e, &sim.budget)
@@ -208,34 +229,15 @@ func (p *Problem) drawPart(ctx context.Context, part *plan, posterior []float64,
 		}
 		d.Theta = append(d.Theta, slices.Clone(x[:len(part.cells)]))
 	}
+	d.EffectiveDraws = float64(len(d.Theta))
 	if !d.Exact && len(d.Theta) > 0 {
-		d.diagnose()
+		d.diagnose(ctx)
 	}
 	return d, nil
 }
 
 // diagnose compares the chains.
-func (d *Draws) diagnose() {
+func (d *Draws) diagnose(ctx context.Context) {
 	each := (len(d.Theta) + cores.Chains - 1) / cores.Chains
-	var split [][][]float64
-	for from := 0; from < len(d.Theta); from += each {
-		to := min(from+each, len(d.Theta))
-		if to-from == each {
-			split = append(split, d.Theta[from:to])
-		}
-	}
-	if len(split) < 2 || each < 4 {
-		d.SplitRhat, d.EffectiveDraws = math.Inf(1), 1
-		return
-	}
-	for _, r := range hitrun.SplitRHat(split) {
-		if r > d.SplitRhat {
-			d.SplitRhat = r
-		}
-	}
-	for _, n := range hitrun.EffectiveDraws(split) {
-		if n < d.EffectiveDraws {
-			d.EffectiveDraws = math.Max(n, 1)
-		}
-	}
+	d.SplitRhat, d.EffectiveDraws = hitrun.Compare(d.Theta, each, ctx.Err)
 }

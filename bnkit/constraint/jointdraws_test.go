@@ -42,7 +42,7 @@ func TestDrawJointly(t *testing.T) {
 		mean += theta[0] / float64(len(alone.Theta))
 	}
 	want := make([]float64, len(n))
-	if _, err := p.PosteriorMean(want, n, []float64{1, 1, 1, 1, 1, 1, 1, 1}, nil); err != nil {
+	if _, err := p.PosteriorMean(t.Context(), want, n, []float64{1, 1, 1, 1, 1, 1, 1, 1}, nil); err != nil {
 		t.Fatal(err)
 	}
 	if se := 0.12 / math.Sqrt(20000); math.Abs(sum-want[0]) > 4*se || math.Abs(mean-want[0]) > 4*se {

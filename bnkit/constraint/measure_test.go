@@ -19,7 +19,7 @@ func TestMeasureOfAnEquality(t *testing.T) {
 	p := compile(t, net, constraint.LinearSum{Terms: []constraint.Term{term("a", 1), term("b", 2), term("c", -3)}})
 	n, pseudo := []float64{5, 1, 3, 2}, []float64{1, 1, 1, 1} // α is 7, 3, 5, 4
 	mean := make([]float64, 4)
-	stderr, err := p.PosteriorMean(mean, n, pseudo, &constraint.Sampling{Draws: 20000, Src: rand.NewPCG(1, 1)})
+	stderr, err := p.PosteriorMean(t.Context(), mean, n, pseudo, &constraint.Sampling{Draws: 20000, Src: rand.NewPCG(1, 1)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -34,7 +34,7 @@ func TestStandardErrorOfSafeInequalities(t *testing.T) {
 	p := compile(t, net,
 		constraint.AtMost{Var: "X", States: []string{"a"}, P: 0.99999},
 		constraint.AtMost{Var: "X", States: []string{"b"}, P: 0.99999})
-	e, err := p.LogMarginal([]float64{9, 9, 9}, []float64{1, 1, 1},
+	e, err := p.LogMarginal(t.Context(), []float64{9, 9, 9}, []float64{1, 1, 1},
 		&constraint.Sampling{Draws: 1000, Src: rand.NewPCG(1, 1)})
 	if err != nil {
 		t.Fatal(err)

@@ -121,13 +121,13 @@ func TestUnderNoisyOR(t *testing.T) {
 		t.Errorf("method %q, want %q", got, want)
 	}
 	n, set := make([]float64, p.Layout().Len()), &constraint.Sampling{Src: rand.NewPCG(1, 0)}
-	if _, err := p.LogMarginal(n, n, set); !errors.Is(err, constraint.ErrNoPrior) {
+	if _, err := p.LogMarginal(t.Context(), n, n, set); !errors.Is(err, constraint.ErrNoPrior) {
 		t.Errorf("LogMarginal: error %v", err)
 	}
 	if _, err := p.Draw(t.Context(), n, n, set, "relapse"); !errors.Is(err, constraint.ErrNoPrior) {
 		t.Errorf("Draw: error %v", err)
 	}
-	if _, err := p.PosteriorMean(slices.Clone(n), n, n, set); !errors.Is(err, constraint.ErrNoPrior) {
+	if _, err := p.PosteriorMean(t.Context(), slices.Clone(n), n, n, set); !errors.Is(err, constraint.ErrNoPrior) {
 		t.Errorf("PosteriorMean: error %v", err)
 	}
 	if n := testing.AllocsPerRun(5, func() { p.Maximize(n, n) }); n > 0 {

@@ -365,7 +365,7 @@ func TestLogMarginalAndMean(t *testing.T) {
 				if d.simulated {
 					set = &constraint.Sampling{Draws: 20000, Src: rand.NewPCG(7, 0)}
 				}
-				got, err := p.LogMarginal(n, pseudo, set)
+				got, err := p.LogMarginal(t.Context(), n, pseudo, set)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -385,7 +385,7 @@ func TestLogMarginalAndMean(t *testing.T) {
 					}
 				}
 				mean := make([]float64, len(n))
-				stderr, err := p.PosteriorMean(mean, n, pseudo, set)
+				stderr, err := p.PosteriorMean(t.Context(), mean, n, pseudo, set)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -465,18 +465,18 @@ func TestVacuous(t *testing.T) {
 	}
 	pseudo := []float64{0.5, 0.2, 1, -0.5, 0, 2, 0.3, 1, 1.5, -0.25}
 	n := []float64{3, 4, 0, 7, 1, 2, 5, 5, 0, 1}
-	free, err := compile(t, net).LogMarginal(n, pseudo, nil)
+	free, err := compile(t, net).LogMarginal(t.Context(), n, pseudo, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	mean := make([]float64, len(n))
-	if _, err := compile(t, net).PosteriorMean(mean, n, pseudo, nil); err != nil {
+	if _, err := compile(t, net).PosteriorMean(t.Context(), mean, n, pseudo, nil); err != nil {
 		t.Fatal(err)
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			p := compile(t, net, test.s)
-			got, err := p.LogMarginal(n, pseudo, nil)
+			got, err := p.LogMarginal(t.Context(), n, pseudo, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -484,7 +484,7 @@ func TestVacuous(t *testing.T) {
 				t.Errorf("the log Bayes factor is %v ± %v", got.Value-free.Value, got.StdErr)
 			}
 			with := make([]float64, len(n))
-			if _, err := p.PosteriorMean(with, n, pseudo, nil); err != nil {
+			if _, err := p.PosteriorMean(t.Context(), with, n, pseudo, nil); err != nil {
 				t.Fatal(err)
 			}
 			near(t, "mean", with, mean, 1e-12)
@@ -499,7 +499,7 @@ func TestMarginalsAddUp(t *testing.T) {
 	n := []float64{3, 4, 0, 7, 1, 2, 5, 5, 0, 1}
 	pseudo := make([]float64, len(n))
 	value := func(statements ...constraint.Constraint) float64 {
-		e, err := compile(t, net, statements...).LogMarginal(n, pseudo, nil)
+		e, err := compile(t, net, statements...).LogMarginal(t.Context(), n, pseudo, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -547,21 +547,21 @@ func TestImproper(t *testing.T) {
 			for i := range n {
 				pseudo[i] = test.alpha - 1
 			}
-			if _, err := p.LogMarginal(n, pseudo, nil); !errors.Is(err, constraint.ErrImproper) {
+			if _, err := p.LogMarginal(t.Context(), n, pseudo, nil); !errors.Is(err, constraint.ErrImproper) {
 				t.Errorf("α = %v: LogMarginal gives %v", test.alpha, err)
 			}
-			if _, err := p.PosteriorMean(mean, n, pseudo, nil); !errors.Is(err, constraint.ErrImproper) {
+			if _, err := p.PosteriorMean(t.Context(), mean, n, pseudo, nil); !errors.Is(err, constraint.ErrImproper) {
 				t.Errorf("α = %v: PosteriorMean gives %v", test.alpha, err)
 			}
 			for i := range n {
 				pseudo[i] = test.ok - 1
 			}
-			e, err := p.LogMarginal(n, pseudo, nil)
+			e, err := p.LogMarginal(t.Context(), n, pseudo, nil)
 			if err != nil || math.Abs(e.Value) > 1e-12 {
 				t.Errorf("α = %v without data: %v, %v", test.ok, e, err)
 			}
 			pseudo[0] = math.NaN()
-			if e, err := p.LogMarginal(n, pseudo, nil); err == nil {
+			if e, err := p.LogMarginal(t.Context(), n, pseudo, nil); err == nil {
 				t.Errorf("a pseudocount that is no number gives %v", e)
 			}
 		})

@@ -35,12 +35,12 @@ func TestLimitsThatMeet(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			p := compile(t, net, test.statements...)
 			zero, mean := make([]float64, 4), make([]float64, 4)
-			if e, err := p.LogMarginal(test.n, zero, nil); err != nil {
+			if e, err := p.LogMarginal(t.Context(), test.n, zero, nil); err != nil {
 				t.Error(err)
 			} else {
 				numtest.Close(t, e.Value, test.logP, 0, 1e-12)
 			}
-			if _, err := p.PosteriorMean(mean, test.n, zero, nil); err != nil {
+			if _, err := p.PosteriorMean(t.Context(), mean, test.n, zero, nil); err != nil {
 				t.Error(err)
 			}
 			near(t, "mean", mean, test.mean, 1e-12)
@@ -53,7 +53,7 @@ func TestMeanWithinLimits(t *testing.T) {
 	p := compile(t, net, constraint.AtMost{Var: "X", States: []string{"a"}, P: 1e-5})
 	for _, n := range []float64{1e3, 1e9, 1e12, 1e18, 1e100} {
 		mean := make([]float64, 2)
-		if _, err := p.PosteriorMean(mean, []float64{n, n}, make([]float64, 2), nil); err != nil {
+		if _, err := p.PosteriorMean(t.Context(), mean, []float64{n, n}, make([]float64, 2), nil); err != nil {
 			t.Fatal(err)
 		}
 		if !(mean[0] >= 0 && mean[0] <= 1e-5) {

@@ -41,10 +41,10 @@ type Estimate struct{ Value, StdErr float64 }
 //
 // It is a closed form for all classes of N06 §4.3 with one inequality to a distribution;
 // otherwise it is simulated. Differences between problems over the same network with the
-// same pseudocounts are logarithms of Bayes factors. Errors wrap [ErrImproper],
+// same pseudocounts are logarithms of Bayes factors. A done ctx ends a simulation with its error. Errors wrap [ErrImproper],
 // [ErrNoPrior], [bn.ErrTooLarge], or [ErrInfeasible] when the statements make the data
 // impossible.
-func (p *Problem) LogMarginal(n, pseudocounts []float64, set *Sampling) (Estimate, error) {
+func (p *Problem) LogMarginal(ctx context.Context, n, pseudocounts []float64, set *Sampling) (Estimate, error) {
 	p.check(n, pseudocounts)
 	var out cores.Estimate
 	prior, posterior, err := p.exponents(n, pseudocounts)
@@ -55,6 +55,7 @@ func (p *Problem) LogMarginal(n, pseudocounts []float64, set *Sampling) (Estimat
 	if err != nil {
 		return Estimate(out), err
 	}
+	sim.budget.Err = ctx.Err
 	for row := range p.freeRows {
 		lo, hi := p.layout.Row(row.Var, row.Config)
 		for cell := lo; cell < hi; cell++ {
@@ -167,8 +168,9 @@ func (p *Problem) named(part *plan, err error) error {
 // PosteriorMean writes to dst the expectation of each parameter given counts n, under the
 // restricted prior: the probability of each state for the next case. It is a closed form
 // where [Problem.LogMarginal] is; otherwise the mean of draws, and the error is the
-// largest standard error of an entry. Errors are those of LogMarginal.
-func (p *Problem) PosteriorMean(dst, n, pseudocounts []float64, set *Sampling) (stderr float64, err error) {
+// largest standard error of an entry. When ctx is done, its error comes with the mean of the draws made by
+// then, or with an infinite standard error when some entry has none. Errors are those of LogMarginal.
+func (p *Problem) PosteriorMean(ctx context.Context, dst, n, pseudocounts []float64, set *Sampling) (stderr float64, err error) {
 	p.check(dst, n, pseudocounts)
 	_, posterior, err := p.exponents(n, pseudocounts)
 	if err != nil {
@@ -189,17 +191,20 @@ func (p *Problem) PosteriorMean(dst, n, pseudocounts []float64, set *Sampling) (
 		}
 	}
 	for _, part := range p.parts {
-		s, err := p.partMean(dst, part, posterior, sim)
+		s, err := p.partMean(ctx, dst, part, posterior, sim)
 		if err != nil {
-			return 0, p.named(part, err)
+			return math.Inf(1), p.named(part, err)
 		}
 		stderr = max(stderr, s)
+	}
+	if sim.ended {
+		return stderr, ctx.Err()
 	}
 	return stderr, nil
 }
 
-func (p *Problem) partMean(dst []float64, part *plan, posterior []float64, sim *simulation) (stderr float64,
-	err error) {
+func (p *Problem) partMean(ctx context.Context, dst []float64, part *plan, posterior []float64, sim *simulation) (
+	stderr float64, err error) {
 	e, x := make([]float64, part.nodes), make([]float64, part.nodes)
 	if _, err := p.pushExponents(part, e, posterior); err != nil {
 		return 0, err
@@ -218,9 +223,12 @@ func (p *Problem) partMean(dst []float64, part *plan, posterior []float64, sim *
 		return 0, nil
 	}
 	sim.progress = nil // which is for draws
-	draws, err := p.drawPart(context.Background(), part, posterior, sim, sim.budget.Draws)
+	draws, err := p.drawPart(ctx, part, posterior, sim, sim.budget.Draws)
 	if err != nil {
 		return 0, err
+	}
+	if len(draws.Theta) == 0 {
+		return 0, say.Errorf("constraint: before the first draw: %w", ctx.Err())
 	}
 	for leaf, cell := range part.cells {
 		mean, spread := draws.moments(leaf)

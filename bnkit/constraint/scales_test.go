@@ -144,7 +144,7 @@ func TestMarginalBesideABound(t *testing.T) {
 	p := compile(t, net, constraint.AtLeast{Var: "X", States: []string{"b"}, P: 0.8})
 	for _, size := range []float64{1e10, 1e15, 1e17, 1e20, 1e30, 1e100, 1e149} {
 		for _, share := range []float64{1, 0.9, 0.3} {
-			got, err := p.LogMarginal([]float64{share * size, (1 - share) * size}, []float64{0, 0}, nil)
+			got, err := p.LogMarginal(t.Context(), []float64{share * size, (1 - share) * size}, []float64{0, 0}, nil)
 			if err != nil {
 				t.Fatal(err)
 			}

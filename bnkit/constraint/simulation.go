@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"time"
 
 	"bnlab/bnkit/bn"
 	"bnlab/internal/cores"
@@ -40,16 +41,46 @@ type simulation struct {
 	budget cores.Budget
 
 	progress    func(done, total int)
-	done, total int  // draws of parts
-	ended       bool // early
+	done, total int       // draws of parts
+	ended       bool      // early
+	until       time.Time // to complete the draws of an ended one
 }
 
-// step counts a draw of a part. It reports false, once, when the context is done: from then on fewer
-// draws are made of each part.
+// grace is how long the draws that were made when a context is done may take to be completed.
+const grace = 100 * time.Millisecond
+
+// proceed reports whether to go on: not when the context is first seen to be done, and not after the grace.
+func (s *simulation) proceed(ctx context.Context) bool {
+	switch {
+	case s.ended:
+		return time.Now().Before(s.until)
+	case ctx.Err() == nil:
+		return true
+	}
+	s.ended, s.until = true, time.Now().Add(grace)
+	interrupt.Last(s.progress, s.done, s.total)
+	return false
+}
+
+// late returns the error of the context when the grace is over.
+func (s *simulation) late(ctx context.Context) error {
+	if s.ended && !s.proceed(ctx) {
+		return say.Errorf("constraint: before the first draw: %w", ctx.Err())
+	}
+	return nil
+}
+
+// cut is how many of the draws made by the end are kept, when so many distributions or parts are still to be drawn.
+func cut(made, left int) int {
+	if left == 0 {
+		return made
+	}
+	return min(made, max(200, 50_000/left))
+}
+
+// step counts a draw of a part, unless it should not be made; see proceed.
 func (s *simulation) step(ctx context.Context) bool {
-	if !s.ended && ctx.Err() != nil {
-		s.ended = true
-		interrupt.Last(s.progress, s.done, s.total)
+	if !s.proceed(ctx) {
 		return false
 	}
 	if s.done++; !s.ended && s.progress != nil && (s.done%max(1, s.total/100) == 0 || s.done == s.total) {

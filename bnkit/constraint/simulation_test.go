@@ -18,12 +18,12 @@ func priors(p *constraint.Problem, n []float64, set *constraint.Sampling) map[st
 	pseudo := make([]float64, len(n))
 	return map[string]func() ([]float64, error){
 		"LogMarginal": func() ([]float64, error) {
-			e, err := p.LogMarginal(n, pseudo, set)
+			e, err := p.LogMarginal(context.Background(), n, pseudo, set)
 			return []float64{e.Value, e.StdErr}, err
 		},
 		"PosteriorMean": func() ([]float64, error) {
 			mean := make([]float64, len(n))
-			se, err := p.PosteriorMean(mean, n, pseudo, set)
+			se, err := p.PosteriorMean(context.Background(), mean, n, pseudo, set)
 			return append(mean, se), err
 		},
 		"Draw": func() ([]float64, error) {

@@ -299,7 +299,7 @@ func TestSoftErrors(t *testing.T) {
 	if v := p.Penalty(n); v != 2*(2*2*1)*2 { // both tails over two rows, at the weight 2, stated twice
 		t.Errorf("penalty %v", v)
 	}
-	if _, err := p.LogMarginal(n, n, nil); !errors.Is(err, constraint.ErrNoPrior) {
+	if _, err := p.LogMarginal(t.Context(), n, n, nil); !errors.Is(err, constraint.ErrNoPrior) {
 		t.Errorf("marginal likelihood: %v", err)
 	}
 	if v := compile(t, net, up).Penalty(n); v != 0 {

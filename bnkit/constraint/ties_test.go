@@ -31,7 +31,7 @@ func TestRatiosInTiedRows(t *testing.T) {
 			}
 		}
 	}
-	if _, err := p.LogMarginal(n, make([]float64, len(n)), nil); err != nil {
+	if _, err := p.LogMarginal(t.Context(), n, make([]float64, len(n)), nil); err != nil {
 		t.Errorf("no prior in closed form: %v", err)
 	}
 }

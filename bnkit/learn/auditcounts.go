@@ -123,7 +123,7 @@ func (a *audit) weigh(ctx context.Context, i int) (Verdict, evidence, error) {
 		v.HasPValue = true
 		v.read(found.p)
 	}
-	return v, found, a.bayesFactor(&v, i)
+	return v, found, a.bayesFactor(ctx, &v, i)
 }
 
 // simulate goes on with draws of their own, so that those of other statements stay what they are.

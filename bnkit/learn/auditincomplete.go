@@ -165,7 +165,7 @@ func (a *incompleteAudit) weigh(ctx context.Context, i int) (Verdict, evidence, 
 		}
 		v.read(found.p)
 	}
-	return v, found, a.cheesemanStutz(&v, i)
+	return v, found, a.cheesemanStutz(ctx, &v, i)
 }
 
 // thetas lays out the tables of two networks.
@@ -244,13 +244,13 @@ func (a *incompleteAudit) draw(b int) (Cases, error) {
 //
 // It is a lower bound for any prior: by Jensen's inequality, as in EM,
 // log P(cases | θ) ≥ log P(cases | θ̂) + Σ n log (θ/θ̂), and the right side integrates to it.
-func (a *incompleteAudit) cheesemanStutz(v *Verdict, i int) error {
+func (a *incompleteAudit) cheesemanStutz(ctx context.Context, v *Verdict, i int) error {
 	last := len(a.fits) - 1
 	if hasGaussian(a.r.Net) {
 		return nil
 	}
 	if !a.isMarginal {
-		e, err := a.bound(last)
+		e, err := a.bound(ctx, last)
 		if err != nil {
 			return err
 		}
@@ -259,7 +259,7 @@ func (a *incompleteAudit) cheesemanStutz(v *Verdict, i int) error {
 	if a.whole == nil {
 		return nil
 	}
-	e, err := a.bound(i)
+	e, err := a.bound(ctx, i)
 	if e == nil || err != nil {
 		return err
 	}
@@ -269,13 +269,16 @@ func (a *incompleteAudit) cheesemanStutz(v *Verdict, i int) error {
 }
 
 // bound is the approximate log probability of the cases; nil where there is no prior.
-func (a *incompleteAudit) bound(under int) (*constraint.Estimate, error) {
+func (a *incompleteAudit) bound(ctx context.Context, under int) (*constraint.Estimate, error) {
 	p, fit := a.under[under], a.fits[under]
 	if a.set.Pseudocount != 0 { // the bound is best at the mode of the posterior
 		q := *p
 		q.method = EM{Constraints: p.method.statements(), Pseudocount: a.set.Pseudocount}
 		var err error
-		fit, err = q.iterate(context.Background(), a.cases, q.method.(iterative), &Settings{From: fit.Net, Starts: 1})
+		fit, err = q.iterate(ctx, a.cases, q.method.(iterative), &Settings{From: fit.Net, Starts: 1})
+		if err == nil {
+			err = ctx.Err()
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -289,7 +292,7 @@ func (a *incompleteAudit) bound(under int) (*constraint.Estimate, error) {
 	if err != nil {
 		return nil, say.Errorf("learn: %w", err)
 	}
-	e, err := a.logMarginal(p.tables, n)
+	e, err := a.logMarginal(ctx, p.tables, n)
 	if e == nil || err != nil {
 		return nil, err
 	}

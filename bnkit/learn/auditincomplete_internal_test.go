@@ -135,7 +135,7 @@ func TestCheesemanStutz(t *testing.T) {
 		exact[1] += p * beta(n[0][0]+n[1][0], n[0][1]+n[1][1])
 	}
 	for under, want := range exact {
-		e, err := a.bound(under)
+		e, err := a.bound(t.Context(), under)
 		if err != nil {
 			t.Fatal(err)
 		}

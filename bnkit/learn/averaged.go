@@ -207,7 +207,7 @@ func (m Averaged) average(ctx context.Context, p *constraint.Problem, net *bn.Ne
 		return nil, err
 	}
 	set := &constraint.Sampling{Src: rand.NewPCG(m.Seed, 1)}
-	if a.stderr, err = base.PosteriorMean(a.theta, n, pseudo, set); err != nil {
+	if a.stderr, err = base.PosteriorMean(ctx, a.theta, n, pseudo, set); err != nil {
 		return nil, say.Errorf("learn: no posterior mean: %w", err)
 	}
 	draws := m.Draws

@@ -66,18 +66,18 @@ func (w *Weighing) Draw(ctx context.Context, r *Result, set *constraint.Sampling
 			if err := ctx.Err(); err != nil {
 				return nil, say.Errorf("learn: while tables were drawn: %w", err)
 			}
-			if err := w.drawGroup(part, r.Net, g, number, at, isPoor, r.Counts, pseudo, rng); err != nil {
+			if err := w.drawGroup(ctx, part, r.Net, g, number, at, isPoor, r.Counts, pseudo, rng); err != nil {
 				return nil, err
 			}
 		}
 	}
 	out.Exact = false
-	diagnose(out, each)
+	out.SplitRhat, out.EffectiveDraws = hitrun.Compare(out.Theta, each, ctx.Err)
 	return out, nil
 }
 
 // drawGroup overwrites, in draws of one chain, the cells of a group.
-func (w *Weighing) drawGroup(draws [][]float64, net *bn.Network, g *group, number int, at map[int]int, isPoor []bool,
+func (w *Weighing) drawGroup(ctx context.Context, draws [][]float64, net *bn.Network, g *group, number int, at map[int]int, isPoor []bool,
 	n, pseudo []float64, rng *rand.Rand) error {
 	asked := false
 	for _, cell := range g.cells {
@@ -133,7 +133,10 @@ func (w *Weighing) drawGroup(draws [][]float64, net *bn.Network, g *group, numbe
 		if len(list) == 0 {
 			continue
 		}
-		theta := p.Draw(subsets[j], len(list), rng)
+		theta, err := p.Draw(ctx, subsets[j], len(list), rng)
+		if err != nil {
+			return say.Errorf("learn: while tables were drawn: %w", err)
+		}
 		if theta == nil {
 			return errors.New("learn: the weights of the statements are not those of this network")
 		}
@@ -146,23 +149,4 @@ func (w *Weighing) drawGroup(draws [][]float64, net *bn.Network, g *group, numbe
 		}
 	}
 	return nil
-}
-
-// diagnose compares the chains, of so many draws each.
-func diagnose(d *constraint.Draws, each int) {
-	var chains [][][]float64
-	for from := 0; from+each <= len(d.Theta); from += each {
-		chains = append(chains, d.Theta[from:from+each])
-	}
-	if len(chains) < 2 || each < 4 {
-		d.SplitRhat, d.EffectiveDraws = math.Inf(1), 1
-		return
-	}
-	d.SplitRhat, d.EffectiveDraws = 1, float64(len(d.Theta))
-	for _, r := range hitrun.SplitRHat(chains) {
-		d.SplitRhat = max(d.SplitRhat, r)
-	}
-	for _, n := range hitrun.EffectiveDraws(chains) {
-		d.EffectiveDraws = max(1, min(d.EffectiveDraws, n))
-	}
 }

@@ -49,7 +49,7 @@ func TestAveragedAgainstHitAndRun(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want, err := p.LogMarginal(n, pseudo, &constraint.Sampling{Src: rand.NewPCG(2, 0), Draws: 20_000})
+		want, err := p.LogMarginal(t.Context(), n, pseudo, &constraint.Sampling{Src: rand.NewPCG(2, 0), Draws: 20_000})
 		if err != nil {
 			t.Fatal(err)
 		}

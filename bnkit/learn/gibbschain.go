@@ -97,7 +97,7 @@ func (c *gibbsClimb) move() (bool, error) {
 	if c.sweeps++; c.sweeps <= c.burn {
 		return true, nil
 	}
-	if _, err := tables.PosteriorMean(c.given, c.n, c.pseudo, one); err != nil {
+	if _, err := tables.PosteriorMean(context.Background(), c.given, c.n, c.pseudo, one); err != nil {
 		return false, err
 	}
 	k := c.sweeps - c.burn

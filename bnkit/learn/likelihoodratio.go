@@ -23,12 +23,12 @@ const largestAudited = 20
 
 // logMarginal is the logarithm of the probability of counts under some statements; nil
 // where there is no prior, or it is too large to be simulated.
-func (a *audit) logMarginal(p *constraint.Problem, n []float64) (*constraint.Estimate, error) {
+func (a *audit) logMarginal(ctx context.Context, p *constraint.Problem, n []float64) (*constraint.Estimate, error) {
 	pseudo := make([]float64, len(n))
 	for i := range pseudo {
 		pseudo[i] = a.set.Pseudocount
 	}
-	e, err := p.LogMarginal(n, pseudo, &constraint.Sampling{Src: a.src, Largest: largestAudited})
+	e, err := p.LogMarginal(ctx, n, pseudo, &constraint.Sampling{Src: a.src, Largest: largestAudited})
 	for _, none := range []error{constraint.ErrNoPrior, constraint.ErrImproper, bn.ErrTooLarge} {
 		if errors.Is(err, none) {
 			return nil, nil
@@ -42,12 +42,12 @@ func (a *audit) logMarginal(p *constraint.Problem, n []float64) (*constraint.Est
 
 // bayesFactor sets the Bayes factor of a statement from the statements that are linked with it: for all other tables
 // the marginal likelihood is the same with it and without.
-func (a *audit) bayesFactor(v *Verdict, i int) error {
-	all, err := a.marginal(a.groups[a.of[i]])
+func (a *audit) bayesFactor(ctx context.Context, v *Verdict, i int) error {
+	all, err := a.marginal(ctx, a.groups[a.of[i]])
 	if all == nil || err != nil {
 		return err
 	}
-	e, err := a.marginal(a.but(i))
+	e, err := a.marginal(ctx, a.but(i))
 	if e == nil || err != nil {
 		return err
 	}
@@ -59,7 +59,7 @@ func (a *audit) bayesFactor(v *Verdict, i int) error {
 }
 
 // marginal is the log probability of the counts under the statements with these numbers.
-func (a *audit) marginal(numbers []int) (*constraint.Estimate, error) {
+func (a *audit) marginal(ctx context.Context, numbers []int) (*constraint.Estimate, error) {
 	key := fmt.Sprint(numbers)
 	if e, ok := a.marginals[key]; ok {
 		return e, nil
@@ -72,7 +72,7 @@ func (a *audit) marginal(numbers []int) (*constraint.Estimate, error) {
 	if err != nil {
 		return nil, err
 	}
-	e, err := a.logMarginal(p.tables, a.r.Counts)
+	e, err := a.logMarginal(ctx, p.tables, a.r.Counts)
 	if err != nil {
 		return nil, err
 	}

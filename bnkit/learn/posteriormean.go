@@ -2,6 +2,7 @@ package learn
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -21,7 +22,8 @@ import (
 //	(N + Pseudocount + 1) / Σ (N + Pseudocount + 1).
 //
 // It is a closed form where [constraint.Problem.PosteriorMean] has one, and otherwise the mean of draws, whose standard
-// error is in Result.Means. The zero value has the uniform density of each row, the prior of the K2 score. A noisy-OR
+// error is in Result.Means; when a done context ends them, it is the mean of those made by then, with the status
+// [Interrupted]. The zero value has the uniform density of each row, the prior of the K2 score. A noisy-OR
 // or a formula has no density and is an error ([constraint.ErrNoPrior]). Linear-Gaussian nodes have no prior here and
 // are fitted by least squares, as by [ML].
 type PosteriorMean struct {
@@ -79,16 +81,23 @@ func (m PosteriorMean) check() error {
 	return m.prior().check()
 }
 
-// mean returns the tables, the prior and the largest standard error.
-func (m PosteriorMean) mean(p *constraint.Problem, net *bn.Network, n []float64) (*constraint.Solution, []float64,
-	float64, error) {
+// mean returns the tables, the prior and the largest standard error. The error of a done context comes with those of
+// the draws made by then, if any.
+func (m PosteriorMean) mean(ctx context.Context, p *constraint.Problem, net *bn.Network, n []float64) (
+	*constraint.Solution, []float64, float64, error) {
 	pseudo, err := m.prior().pseudocounts(p, net)
 	if err != nil {
 		return nil, nil, 0, err
 	}
 	s := &constraint.Solution{Theta: make([]float64, len(n))}
 	set := &constraint.Sampling{Draws: m.Draws, Src: rand.NewPCG(m.Seed, 0)}
-	stderr, err := p.PosteriorMean(s.Theta, n, pseudo, set)
+	stderr, err := p.PosteriorMean(ctx, s.Theta, n, pseudo, set)
+	if err != nil && ctx.Err() != nil && errors.Is(err, ctx.Err()) {
+		if err = say.Errorf("learn: no posterior mean: %w", err); math.IsInf(stderr, 1) {
+			return nil, nil, 0, err
+		}
+		return s, pseudo, stderr, err
+	}
 	if err != nil {
 		return nil, nil, 0, say.Errorf("learn: no posterior mean (learn.MAP finds the mode): %w", err)
 	}
@@ -96,15 +105,15 @@ func (m PosteriorMean) mean(p *constraint.Problem, net *bn.Network, n []float64)
 }
 
 func (m PosteriorMean) estimate(p *constraint.Problem, net *bn.Network, n []float64) (*constraint.Solution, error) {
-	s, _, _, err := m.mean(p, net, n)
+	s, _, _, err := m.mean(context.Background(), p, net, n)
 	return s, err
 }
 
 // search is the whole fit to counts.
 func (m PosteriorMean) search(ctx context.Context, p *problem, c *data.Counts, moments *data.Moments) (*Result, error) {
-	s, pseudo, stderr, err := m.mean(p.tables, p.net, c.N)
-	if err != nil {
-		return nil, err
+	s, pseudo, stderr, ended := m.mean(ctx, p.tables, p.net, c.N)
+	if s == nil {
+		return nil, ended
 	}
 	done := *p
 	done.method = found{m, s}
@@ -114,6 +123,9 @@ func (m PosteriorMean) search(ctx context.Context, p *problem, c *data.Counts, m
 	}
 	r.Solution, r.Pseudocounts = nil, pseudo
 	r.Means = &Means{Draws: m.Draws, Seed: m.Seed, StdErr: stderr}
+	if ended != nil {
+		r.Status = Interrupted
+	}
 	return r, nil
 }
 

@@ -35,7 +35,7 @@ func (r *Result) String() string {
 	if len(r.Hidden) > 0 {
 		lines = append(lines, "never observed: "+strings.Join(r.Hidden, ", "))
 	}
-	if n := len(r.Trace); n > 1 || n == 1 && r.Status != Converged {
+	if n := len(r.Trace); n > 1 || n == 1 && r.Status != Converged && r.Means == nil {
 		lines = append(lines, r.ended(r.Trace[n-1].Iteration))
 	}
 	if n := len(r.Failed); n > 0 {
@@ -49,6 +49,9 @@ func (r *Result) String() string {
 		line := "tables: posterior means, by closed forms"
 		if r.Means.StdErr > 0 {
 			line = fmt.Sprintf("tables: posterior means, partly by draws (standard error at most %.1g)", r.Means.StdErr)
+		}
+		if r.Status == Interrupted {
+			line += ", interrupted before all were made"
 		}
 		lines = append(lines, line)
 	}

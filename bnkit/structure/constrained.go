@@ -1,6 +1,7 @@
 package structure
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -226,7 +227,7 @@ func marginalUnder(f *shape, c *Counts, alpha float64) (float64, error) {
 	for i := f.first; i < len(n); i++ {
 		pseudocounts[i] = alpha - 1
 	}
-	e, err := f.problem.LogMarginal(n, pseudocounts, nil)
+	e, err := f.problem.LogMarginal(context.Background(), n, pseudocounts, nil)
 	switch {
 	case errors.Is(err, bn.ErrNoSource):
 		return 0, say.Errorf("the marginal likelihood of %q under the statements has no closed form; score by BIC",

@@ -67,7 +67,7 @@ func Compute(ctx context.Context, job *run.Job, c Config) (*Results, error) {
 	if r.Checks, err = ComputeChecks(ctx, job, append(scenes, mixtures...), c); err != nil {
 		return nil, err
 	}
-	if r.Normaliser, err = checkNormaliser(job, c); err != nil {
+	if r.Normaliser, err = checkNormaliser(ctx, job, c); err != nil {
 		return nil, err
 	}
 	r.Variables, err = computeVariables(ctx, job, c)

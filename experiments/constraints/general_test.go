@@ -145,7 +145,7 @@ func TestNormaliser(t *testing.T) {
 	near(t, logNormaliser([]float64{4, 7}, []float64{1, 1}, 0), x+y-b, 1e-12, 0)
 	near(t, logIntegral([]float64{4, 7}, []float64{1, 1}), x+y-b, 1e-12, 0)
 	near(t, logNormaliser([]float64{4, 7}, []float64{3, 2}, 1), logIntegral([]float64{4, 7}, []float64{3, 2}), 1e-11, 0)
-	worst, err := checkNormaliser(job(2), Config{Checks: 3})
+	worst, err := checkNormaliser(t.Context(), job(2), Config{Checks: 3})
 	if err != nil || !(worst < 1e-10) {
 		t.Errorf("log probabilities differ by %v, error %v", worst, err)
 	}

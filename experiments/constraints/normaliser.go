@@ -1,6 +1,7 @@
 package constraints
 
 import (
+	"context"
 	"math"
 	"math/rand/v2"
 
@@ -43,7 +44,7 @@ func logIntegral(alpha, k []float64) float64 {
 // checkNormaliser returns the largest difference in nats, over random data sets, of the
 // log probability of the cases of [FourValues] as the library computes it, from N06's Z with
 // either parameter eliminated, and from quadrature. The prior has one virtual case a cell.
-func checkNormaliser(job *run.Job, c Config) (float64, error) {
+func checkNormaliser(ctx context.Context, job *run.Job, c Config) (float64, error) {
 	truth, err := FourValues()
 	if err != nil {
 		return 0, err
@@ -68,7 +69,7 @@ func checkNormaliser(job *run.Job, c Config) (float64, error) {
 		if err != nil {
 			return 0, err
 		}
-		ours, err := problem.LogMarginal(counts.N, pseudo, nil)
+		ours, err := problem.LogMarginal(ctx, counts.N, pseudo, nil)
 		if err != nil {
 			return 0, err
 		}

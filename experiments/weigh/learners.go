@@ -54,15 +54,15 @@ func (s *study) fit(ctx context.Context, learner string, cases *data.Table, src 
 	seed, _ := run.State(src)
 	switch learner {
 	case none:
-		return s.mean(counts, nil, src)
+		return s.mean(ctx, counts, nil, src)
 	case all:
-		return s.mean(counts, s.statements, src)
+		return s.mean(ctx, counts, s.statements, src)
 	case dropped:
 		kept, err := s.withoutWorst(ctx, counts, seed)
 		if err != nil {
 			return nil, nil, err
 		}
-		return s.mean(counts, kept, src)
+		return s.mean(ctx, counts, kept, src)
 	case priced:
 		table, err := s.price(cases, counts, src)
 		return table, nil, err
@@ -91,14 +91,14 @@ func (s *study) fit(ctx context.Context, learner string, cases *data.Table, src 
 const largest = 200
 
 // mean is the posterior mean under statements that hold.
-func (s *study) mean(counts *data.Counts, statements []constraint.Constraint, src *rand.PCG) ([]float64,
-	*learn.Weighing, error) {
+func (s *study) mean(ctx context.Context, counts *data.Counts, statements []constraint.Constraint, src *rand.PCG) (
+	[]float64, *learn.Weighing, error) {
 	p, err := constraint.Compile(s.net, statements...)
 	if err != nil {
 		return nil, nil, err
 	}
 	theta := make([]float64, len(counts.N))
-	if _, err := p.PosteriorMean(theta, counts.N, make([]float64, len(counts.N)),
+	if _, err := p.PosteriorMean(ctx, theta, counts.N, make([]float64, len(counts.N)),
 		&constraint.Sampling{Draws: s.config.Draws, Src: src, Largest: largest}); err != nil {
 		return nil, nil, err
 	}

@@ -16,7 +16,9 @@ import (
 type Budget struct {
 	Source  func() (rand.Source, error) // an error when there is none
 	Draws   int
-	Largest int     // dimension
+	Largest int // dimension
+	// Err, when not nil, is asked now and then; the error that it returns ends the simulation.
+	Err     func() error
 	squares float64 // Σ d² of the cores so far
 }
 
@@ -32,6 +34,14 @@ func (e *Estimate) Add(f Estimate, sign float64) {
 // mostSimulated is the number of cases beyond which hit-and-run no longer finds its way:
 // the density is then narrower than 1e-4 of its set.
 const mostSimulated = 1e9
+
+// ended is what Err says.
+func (s *Budget) ended() error {
+	if s.Err == nil {
+		return nil
+	}
+	return s.Err()
+}
 
 // walk returns the source for hit-and-run over a core, for a density with exponents e, or an
 // error that wraps [ErrTooLarge].

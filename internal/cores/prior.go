@@ -100,10 +100,15 @@ func (c *Core) logFraction(e []float64, sim *Budget) (Estimate, bool, error) {
 	sum := c.relations[0]
 	x := make([]float64, len(e))
 	hits, draws := 0, sim.Draws
-	for range draws {
+	for i := range draws {
+		if i%64 == 0 {
+			if err := sim.ended(); err != nil {
+				return Estimate{}, false, err
+			}
+		}
 		presolve.Dirichlet(x, e, src)
-		for i, at := range sum.Index {
-			x[at] *= sum.Value / sum.Coef[i]
+		for k, at := range sum.Index {
+			x[at] *= sum.Value / sum.Coef[k]
 		}
 		if c.holds(x) {
 			hits++

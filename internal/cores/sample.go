@@ -36,7 +36,7 @@ func (c *Core) bridge(before, after []float64, sim *Budget) (Estimate, error) {
 	for i := range n {
 		n[i] = math.Max(0, after[i]-before[i])
 	}
-	value, stderr, err := hitrun.LogRatio(p, before, n, inside, hitrun.RatioOptions{Src: src})
+	value, stderr, err := hitrun.LogRatio(p, before, n, inside, hitrun.RatioOptions{Src: src, Err: sim.Err})
 	if err != nil {
 		return Estimate{}, say.Errorf("constraint: %w", err)
 	}
@@ -82,6 +82,9 @@ func NewSampler(c *Core, e []float64, sim *Budget) (*Sampler, error) {
 	}
 	s.each = (sim.Draws + Chains - 1) / Chains
 	for range Chains {
+		if err := sim.ended(); err != nil {
+			return nil, err
+		}
 		chain, err := hitrun.New(p, s.e, inside, rand.NewPCG(s.rng.Uint64(), s.rng.Uint64()))
 		if err != nil {
 			return nil, say.Errorf("constraint: %w", err)

@@ -6,6 +6,43 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
+// Compare returns the largest [SplitRHat] and the smallest [EffectiveDraws] of the parameters of draws that chains of
+// each made one after the other, without those of a shorter one: infinite and 1 for less than two chains or four
+// draws, and at least 1. The error that ended returns, which is asked before each parameter, ends a comparison of
+// many draws: it goes on with some thousand, evenly spaced, which are worth no more than all of them.
+func Compare(draws [][]float64, each int, ended func() error) (rhat, effective float64) {
+	rhat, effective, err := compare(draws, each, ended)
+	if err != nil {
+		const numbers, fewest = 1_000_000, 400
+		step := 1 + len(draws)/max(fewest, numbers/max(1, len(draws[0])))
+		var some [][]float64
+		for i := 0; i < len(draws); i += step {
+			some = append(some, draws[i])
+		}
+		rhat, effective, _ = compare(some, (each+step-1)/step, func() error { return nil })
+	}
+	return rhat, effective
+}
+
+func compare(draws [][]float64, each int, ended func() error) (rhat, effective float64, err error) {
+	var chains [][][]float64
+	for from := 0; each > 0 && from+each <= len(draws); from += each {
+		chains = append(chains, draws[from:from+each])
+	}
+	if len(chains) < 2 || each < 4 {
+		return math.Inf(1), 1, nil
+	}
+	rhat, effective = 1, float64(len(draws))
+	for p := range parameters(chains) {
+		if err := ended(); err != nil {
+			return 0, 0, err
+		}
+		split := halves(chains, p)
+		rhat, effective = max(rhat, splitRHat(split)), min(effective, max(1, effectiveDraws(split)))
+	}
+	return rhat, effective, nil
+}
+
 // SplitRHat compares chains: for each parameter the root of the ratio of the variance
 // pooled over all half chains to the mean variance within them,
 //
@@ -19,17 +56,20 @@ import (
 func SplitRHat(draws [][][]float64) []float64 {
 	out := make([]float64, parameters(draws))
 	for p := range out {
-		within, total, _ := variances(halves(draws, p))
-		switch {
-		case total == 0:
-			out[p] = 1
-		case within == 0:
-			out[p] = math.Inf(1)
-		default:
-			out[p] = math.Sqrt(total / within)
-		}
+		out[p] = splitRHat(halves(draws, p))
 	}
 	return out
+}
+
+func splitRHat(chains [][]float64) float64 {
+	within, total, _ := variances(chains)
+	switch {
+	case total == 0:
+		return 1
+	case within == 0:
+		return math.Inf(1)
+	}
+	return math.Sqrt(total / within)
 }
 
 // EffectiveDraws is, for each parameter, the number of independent draws whose mean has the
@@ -44,12 +84,12 @@ func SplitRHat(draws [][][]float64) []float64 {
 func EffectiveDraws(draws [][][]float64) []float64 {
 	out := make([]float64, parameters(draws))
 	for p := range out {
-		out[p] = effective(halves(draws, p))
+		out[p] = effectiveDraws(halves(draws, p))
 	}
 	return out
 }
 
-func effective(chains [][]float64) float64 {
+func effectiveDraws(chains [][]float64) float64 {
 	m := len(chains[0])
 	all := float64(len(chains) * m)
 	within, total, means := variances(chains)

@@ -17,6 +17,8 @@ type RatioOptions struct {
 	Src        rand.Source // required
 	Draws      int         // draws on each rung of each replicate; 0 means 200
 	Replicates int         // independent ladders, two at least; 0 means 8
+	// Err, when not nil, is asked before each draw; the error that it returns ends the work.
+	Err func() error
 }
 
 // LogRatio estimates
@@ -72,7 +74,7 @@ func LogRatio(p Problem, a, n, interior []float64, o RatioOptions) (value, stder
 	}
 	rng := rand.New(o.Src)
 	for r := range replicates {
-		if err := climb(mean, r, set, a, n, beta, draws, rng); err != nil {
+		if err := climb(mean, r, set, a, n, beta, draws, rng, o.Err); err != nil {
 			return 0, 0, err
 		}
 	}
@@ -104,7 +106,8 @@ func ladder(set *polytope, a, n []float64) []float64 {
 }
 
 // climb runs one replicate: a sampler that goes from rung to rung.
-func climb(mean [][]float64, r int, set *polytope, a, n, beta []float64, draws int, rng *rand.Rand) error {
+func climb(mean [][]float64, r int, set *polytope, a, n, beta []float64, draws int, rng *rand.Rand,
+	ended func() error) error {
 	x, at, logs := make([]float64, len(a)), slices.Clone(a), make([]float64, draws)
 	s, err := start(set, set.circuits(rng), at, set.interior, set.interior, rng)
 	if err != nil {
@@ -118,6 +121,11 @@ func climb(mean [][]float64, r int, set *polytope, a, n, beta []float64, draws i
 			}
 		}
 		for i := range logs {
+			if ended != nil {
+				if err := ended(); err != nil {
+					return err
+				}
+			}
 			s.Next(x)
 			logs[i] = 0
 			for p, c := range n {

@@ -1,6 +1,7 @@
 package weigh
 
 import (
+	"context"
 	"math"
 	"math/bits"
 	"math/rand/v2"
@@ -48,8 +49,9 @@ type sampler struct {
 // burnIn is how many sweeps chains make first.
 const burnIn = 30
 
-// open starts the chains of a subset at a point inside, nil for none.
-func (p *Problem) open(imposed uint64, inside []float64, seed uint64) *Subset {
+// open starts the chains of a subset at a point inside, nil for none. A done context leaves them where they are; what
+// the subset says then means nothing.
+func (p *Problem) open(ctx context.Context, imposed uint64, inside []float64, seed uint64) *Subset {
 	k := len(p.Statements)
 	s := &Subset{Imposed: imposed, LogMarginal: math.Inf(-1), Mean: make([]float64, p.cells()),
 		Before: make([]float64, k), After: make([]float64, k)}
@@ -105,6 +107,9 @@ func (p *Problem) open(imposed uint64, inside []float64, seed uint64) *Subset {
 	}
 	t.l, t.series = make([]float64, len(t.chains)), make([][]float64, len(t.chains))
 	for range burnIn {
+		if ctx.Err() != nil {
+			return s
+		}
 		t.sweep()
 		t.prior.sweep(t.all, t.inequalities)
 	}
@@ -174,14 +179,17 @@ func (t *sampler) sweep() {
 	last.sweep(t.plain, t.inequalities)
 }
 
-// refine makes so many more sweeps.
-func (s *Subset) refine(sweeps int) {
+// refine makes so many more sweeps, or those until ctx is done, which change nothing.
+func (s *Subset) refine(ctx context.Context, sweeps int) {
 	t := s.sampler
 	if t == nil || sweeps <= 0 {
 		return
 	}
 	last := t.chains[len(t.chains)-1]
 	for n := range sweeps {
+		if ctx.Err() != nil {
+			return
+		}
 		t.sweep()
 		for k := range t.series {
 			t.series[k] = append(t.series[k], t.l[k])

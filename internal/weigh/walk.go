@@ -28,8 +28,8 @@ func (p *Problem) walk(ctx context.Context, o Options, point func(uint64) []floa
 		}
 		s, ok := seen[imposed]
 		if !ok {
-			s = p.open(imposed, point(imposed), o.Seed)
-			s.refine(rough)
+			s = p.open(ctx, imposed, point(imposed), o.Seed)
+			s.refine(ctx, rough)
 			seen[imposed] = s
 		}
 		return prior + s.LogMarginal
@@ -60,8 +60,8 @@ func (p *Problem) walk(ctx context.Context, o Options, point func(uint64) []floa
 		}
 		found := make([]*Subset, len(next))
 		pool.Each(len(next), pool.Workers(o.Workers), func(i int) {
-			found[i] = p.open(next[i], point(next[i]), o.Seed)
-			found[i].refine(rough)
+			found[i] = p.open(ctx, next[i], point(next[i]), o.Seed)
+			found[i].refine(ctx, rough)
 		})
 		for _, s := range found {
 			seen[s.Imposed] = s

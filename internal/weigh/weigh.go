@@ -57,14 +57,15 @@ func Weigh(ctx context.Context, p *Problem, o Options) ([]*Subset, error) {
 		list = make([]*Subset, len(some))
 		pool.Each(len(list), pool.Workers(o.Workers), func(i int) {
 			if ctx.Err() == nil && !math.IsInf(o.LogPrior(some[i]), -1) {
-				list[i] = p.open(some[i], point(some[i]), o.Seed)
-				list[i].refine(rough)
+				list[i] = p.open(ctx, some[i], point(some[i]), o.Seed)
+				list[i].refine(ctx, rough)
 			}
 		})
 		list = slices.DeleteFunc(list, func(s *Subset) bool { return s == nil || math.IsInf(s.LogMarginal, -1) })
 	} else {
 		list = p.walk(ctx, o, point)
 	}
+	// Subsets that the end of ctx left unfinished are not looked at.
 	for range mostRounds {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -73,7 +74,7 @@ func Weigh(ctx context.Context, p *Problem, o Options) ([]*Subset, error) {
 		if more == nil {
 			break
 		}
-		pool.Each(len(list), pool.Workers(o.Workers), func(i int) { list[i].refine(more[i]) })
+		pool.Each(len(list), pool.Workers(o.Workers), func(i int) { list[i].refine(ctx, more[i]) })
 	}
 	return list, ctx.Err()
 }

@@ -140,8 +140,8 @@ func TestVolumes(t *testing.T) {
 		all := p.inside(1<<parents - 1)
 		got := 1.0
 		for i := range parents {
-			s := p.open(1<<i-1, all, 1)
-			s.refine(200_000) // a standard error of 0.4 % of 1/14 with some 50,000 independent draws of the prior
+			s := p.open(t.Context(), 1<<i-1, all, 1)
+			s.refine(t.Context(), 200_000) // a standard error of 0.4 % of 1/14 with some 50,000 independent draws of the prior
 			got *= s.Before[i]
 		}
 		numtest.Close(t, got, want, 0, 0.03)
@@ -155,9 +155,9 @@ func TestLadder(t *testing.T) {
 		p := binary([2]float64{7 * n, 3 * n}, [2]float64{6 * n, 4 * n}, [2]float64{n, 0}, [2]float64{0, 2 * n},
 			[2]float64{3 * n, 4 * n}) // the last is in no inequality
 		p.Statements = [][]rows.Row{{atMost(0, 1, 0), atMost(2, 3, 0.02)}, {atMost(0, 1, 0), atMost(2, 3, 0.02)}}
-		exact := p.open(1, p.inside(3), 1)
-		s := p.open(3, p.inside(3), 1)
-		s.refine(20_000)
+		exact := p.open(t.Context(), 1, p.inside(3), 1)
+		s := p.open(t.Context(), 3, p.inside(3), 1)
+		s.refine(t.Context(), 20_000)
 		if exact.StdErr != 0 || !(s.StdErr > 0 && s.StdErr < 0.1) {
 			t.Errorf("standard errors %v and %v, want 0 and a few hundredths", exact.StdErr, s.StdErr)
 		}
@@ -165,7 +165,7 @@ func TestLadder(t *testing.T) {
 		for cell := range s.Mean {
 			numtest.Close(t, s.Mean[cell], exact.Mean[cell], 5*math.Sqrt(s.errorOfMean(cell)), 0)
 		}
-		exact.refine(rough)
+		exact.refine(t.Context(), rough)
 		numtest.Close(t, exact.After[1], 1, 1e-12, 0)
 	}
 }
@@ -175,9 +175,9 @@ func TestManyCases(t *testing.T) {
 	const n = 1e5
 	p := binary([2]float64{9 * n, n}, [2]float64{8 * n, 2 * n}, [2]float64{n, 9 * n}, [2]float64{0.5 * n, 9.5 * n})
 	p.Statements = [][]rows.Row{influence(2, 0, true), influence(2, 1, true)}
-	s := p.open(3, p.inside(3), 1)
-	s.refine(2000)
-	free := p.open(0, p.inside(3), 1)
+	s := p.open(t.Context(), 3, p.inside(3), 1)
+	s.refine(t.Context(), 2000)
+	free := p.open(t.Context(), 0, p.inside(3), 1)
 	// All of the posterior satisfies both, and 1/12 of the prior.
 	numtest.Close(t, s.LogMarginal-free.LogMarginal, math.Log(12), 0.1+4*s.StdErr, 0)
 	for row, want := range []float64{0.1, 0.2, 0.9, 0.95} {
