@@ -16,11 +16,15 @@ func (r *run) observed(ctx context.Context) (*state, error) {
 	start := r.startOf(vars)
 	if r.table.IsComplete() {
 		found, err := structure.Learn(ctx, r.table, r.scoreOf(vars), r.how, r.settings(vars, start))
-		if found == nil && ctx.Err() == nil {
-			return nil, err
-		}
-		if found != nil {
+		switch {
+		case found != nil:
 			start = found.DAG
+		case ctx.Err() == nil:
+			return nil, err
+		default: // interrupted before the first graph
+			if start, err = r.legal(vars, start); err != nil {
+				return nil, err
+			}
 		}
 		return r.begin(ctx, vars, start)
 	}
