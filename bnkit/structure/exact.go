@@ -165,10 +165,12 @@ func sinksOf(ctx context.Context, lists [][]local, progress func(Progress)) (sin
 	best := make([]float64, 1<<n)
 	sinks = make([]uint8, 1<<n)
 	for w := uint32(1); w < 1<<n; w++ {
-		if w&(1<<16-1) == 0 {
+		if w&(1<<12-1) == 0 {
 			if err := ctx.Err(); err != nil {
 				return sinks, w, err
 			}
+		}
+		if w&(1<<16-1) == 0 {
 			progress(Progress{Done: 0.5 + 0.5*float64(w)/float64(len(best)), Score: math.Inf(-1),
 				What: "sets of variables"})
 		}
