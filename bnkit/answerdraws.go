@@ -30,7 +30,7 @@ func (m *Model) answerDraws(ctx context.Context, set *IntervalSettings, names []
 	if err != nil {
 		return nil, err
 	}
-	const block = 200 // answers between looks at the context
+	const block = 200 // answers between calls of Progress
 	answers, errs := make([][]float64, len(draws.Theta)), make([]error, len(draws.Theta))
 	done := 0
 	for done < len(answers) && ctx.Err() == nil {
@@ -38,6 +38,9 @@ func (m *Model) answerDraws(ctx context.Context, set *IntervalSettings, names []
 		pool.Share(to-from, 0, func() func(int) {
 			net := m.Net.Clone()
 			return func(task int) {
+				if ctx.Err() != nil {
+					return
+				}
 				theta := draws.Theta[from+task]
 				for _, name := range names {
 					v, _ := net.Index(name)
@@ -46,12 +49,16 @@ func (m *Model) answerDraws(ctx context.Context, set *IntervalSettings, names []
 				answers[from+task], errs[from+task] = ask(net)
 			}
 		})
-		for i := from; i < to; i++ {
-			if errs[i] != nil {
-				return nil, errs[i]
-			}
+		for done < to && answers[done] != nil && errs[done] == nil {
+			done++
 		}
-		if done = to; set.Progress != nil {
+		if done < to && errs[done] != nil {
+			return nil, errs[done]
+		}
+		if done < to {
+			break
+		}
+		if set.Progress != nil {
 			set.Progress(done, len(answers))
 		}
 	}
@@ -175,6 +182,44 @@ type tableDraws struct {
 	*constraint.Draws
 	missing   string // how far missing cells are accounted for
 	completed bool   // they are, as they were drawn with the tables
+}
+
+// summedLate is how many numbers an interruption leaves to be summed up.
+const summedLate = 400_000
+
+// hurry leaves evenly spaced draws when the context is done, so that there are no more numbers to sum up, of so many
+// entries, than take no time.
+func (d *tableDraws) hurry(ctx context.Context, entries int) error {
+	if ctx.Err() == nil {
+		return nil
+	}
+	keep := max(minDraws, summedLate/max(1, entries))
+	if minDraws > summedLate/max(1, entries) {
+		return say.Errorf("interrupted while intervals of %d numbers were found: %w", entries, ctx.Err())
+	}
+	if len(d.Theta) <= keep {
+		return nil
+	}
+	step := (len(d.Theta) + keep - 1) / keep
+	some := make([][]float64, 0, keep)
+	for i := 0; i < len(d.Theta); i += step {
+		some = append(some, d.Theta[i])
+	}
+	d.Theta, d.EffectiveDraws = some, min(d.EffectiveDraws, float64(len(some)))
+	return nil
+}
+
+// summaries returns the mean of some entries, from the first on, and the ends of their intervals.
+func (d *tableDraws) summaries(ctx context.Context, n int, level float64) (mean, low, high []float64, err error) {
+	mean, low, high = make([]float64, n), make([]float64, n), make([]float64, n)
+	for i := range n {
+		if err := d.hurry(ctx, n); err != nil {
+			return nil, nil, nil, err
+		}
+		mean[i] = d.mean(i)
+		low[i], high[i] = d.Interval(i, level)
+	}
+	return mean, low, high, nil
 }
 
 // mean returns the mean of an entry.

@@ -92,11 +92,12 @@ func Effect(ctx context.Context, m bn.Model, treatment, outcome string, set *Eff
 		if err != nil {
 			return dataframe.DataFrame{}, say.Errorf("bnkit: effect: %w", err)
 		}
-		if more := drawsNote(draws); more != "" {
-			e.note += "; " + more
-		}
 	}
-	return e.frame(done, draws, set)
+	df, err := e.frame(ctx, done, draws, set)
+	if err != nil {
+		return dataframe.DataFrame{}, say.Errorf("bnkit: effect: %w", err)
+	}
+	return df, nil
 }
 
 // anyContinuous reports whether one of the named variables is.

@@ -1,6 +1,7 @@
 package bnkit
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"maps"
@@ -193,16 +194,20 @@ func (e *causalEffect) ask(net *bn.Network, forgive func(error) error) ([][]floa
 }
 
 // frame lays the effect out. Draws, nil for none, are answers as done is, followed by what is seen.
-func (e *causalEffect) frame(done []float64, draws *tableDraws, set *EffectSettings) (dataframe.DataFrame, error) {
+func (e *causalEffect) frame(ctx context.Context, done []float64, draws *tableDraws, set *EffectSettings) (
+	dataframe.DataFrame, error) {
 	r := len(e.y.States)
 	n := len(done)
 	treatments, outcomes, notes, seen := make([]string, n), make([]string, n), make([]string, n), make([]float64, n)
 	for i := range n {
 		treatments[i], outcomes[i] = e.x.States[i/r], e.y.States[i%r]
-		notes[i], seen[i] = e.note, e.seen[i/r][i%r]
+		seen[i] = e.seen[i/r][i%r]
 	}
 	if draws != nil {
 		for i := range n {
+			if err := draws.hurry(ctx, n); err != nil {
+				return dataframe.DataFrame{}, err
+			}
 			seen[i] = draws.mean(n + i)
 		}
 	}
@@ -224,29 +229,41 @@ func (e *causalEffect) frame(done []float64, draws *tableDraws, set *EffectSetti
 			return p / base
 		}},
 	} {
-		values := func(answer []float64) []float64 {
-			x := make([]float64, n)
-			for i, p := range answer[:n] {
-				x[i] = measure.of(p, answer[e.base*r+i%r])
-			}
-			return x
-		}
+		value := func(answer []float64, i int) float64 { return measure.of(answer[i], answer[e.base*r+i%r]) }
 		if draws == nil {
-			cols = append(cols, series.New(values(done), series.Float, measure.name))
+			values := make([]float64, n)
+			for i := range values {
+				values[i] = value(done, i)
+			}
+			cols = append(cols, series.New(values, series.Float, measure.name))
 			continue
-		}
-		of := &tableDraws{Draws: &constraint.Draws{}}
-		for _, answer := range draws.Theta {
-			of.Theta = append(of.Theta, values(answer))
 		}
 		mean, low, high := make([]float64, n), make([]float64, n), make([]float64, n)
 		for i := range n {
-			mean[i] = of.mean(i)
-			low[i], high[i] = of.Interval(i, set.Intervals.Probability())
+			if err := draws.hurry(ctx, n); err != nil {
+				return dataframe.DataFrame{}, err
+			}
+			flat := make([]float64, len(draws.Theta))
+			of := &tableDraws{Draws: &constraint.Draws{Theta: make([][]float64, len(flat))}}
+			for k, answer := range draws.Theta {
+				flat[k] = value(answer, i)
+				of.Theta[k] = flat[k : k+1]
+			}
+			mean[i] = of.mean(0)
+			low[i], high[i] = of.Interval(0, set.Intervals.Probability())
 		}
 		cols = append(cols, series.New(mean, series.Float, measure.name))
 		cols = append(cols, series.New(low, series.Float, measure.name+" low"),
 			series.New(high, series.Float, measure.name+" high"))
+	}
+	note := e.note
+	if draws != nil {
+		if more := drawsNote(draws); more != "" {
+			note += "; " + more
+		}
+	}
+	for i := range notes {
+		notes[i] = note
 	}
 	return dataframe.New(append(cols, series.New(notes, series.String, "note"))...), nil
 }

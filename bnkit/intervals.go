@@ -111,18 +111,24 @@ func Intervals(ctx context.Context, m *Model, name string, set *IntervalSettings
 	if err != nil {
 		return dataframe.DataFrame{}, say.Errorf("bnkit: %w", err)
 	}
-	return frameOf(t, posteriorMean(ctx, p, m, name, draws), draws, set.Probability(), drawsNote(draws)), nil
+	mean, err := posteriorMean(ctx, p, m, name, draws)
+	if err != nil {
+		return dataframe.DataFrame{}, say.Errorf("bnkit: %w", err)
+	}
+	_, low, high, err := draws.summaries(ctx, len(t.P), set.Probability())
+	if err != nil {
+		return dataframe.DataFrame{}, say.Errorf("bnkit: %w", err)
+	}
+	return frameOf(t, mean, low, high, drawsNote(draws)), nil
 }
 
 // frameOf returns intervals as a frame with a row for each entry of the table.
-func frameOf(t *bn.CPT, mean []float64, draws *tableDraws, level float64, note string) dataframe.DataFrame {
+func frameOf(t *bn.CPT, mean, low, high []float64, note string) dataframe.DataFrame {
 	n := len(t.P)
 	parents := make([][]string, len(t.Parents))
 	states, notes := make([]string, n), make([]string, n)
-	low, high := make([]float64, n), make([]float64, n)
 	for i := range n {
-		lo, hi := draws.Interval(i, level)
-		low[i], high[i] = max(0, lo), min(1, hi) // what rounding leaves
+		low[i], high[i] = max(0, low[i]), min(1, high[i]) // what rounding leaves
 		config, state := i/t.Child.Cardinality(), i%t.Child.Cardinality()
 		states[i], notes[i] = t.Child.States[state], note
 		for k, s := range t.ConfigNames(config) {
@@ -144,22 +150,26 @@ func frameOf(t *bn.CPT, mean []float64, draws *tableDraws, level float64, note s
 
 // posteriorMean is exact where there is a closed form for all tables, and otherwise the
 // mean of the draws.
-func posteriorMean(ctx context.Context, p *constraint.Problem, m *Model, name string, draws *tableDraws) []float64 {
+func posteriorMean(ctx context.Context, p *constraint.Problem, m *Model, name string, draws *tableDraws) ([]float64,
+	error) {
 	if m.Weighing != nil {
 		t, _ := m.Net.Table(name)
-		return t.P
+		return t.P, nil
 	}
 	all := make([]float64, len(m.Counts))
 	if _, err := p.PosteriorMean(ctx, all, m.Counts, m.pseudo(), nil); err == nil && !draws.completed {
 		v, _ := m.Net.Index(name)
 		lo, hi := m.Net.Layout().Family(v)
-		return all[lo:hi]
+		return all[lo:hi], nil
 	}
 	mean := make([]float64, len(draws.Theta[0]))
 	for i := range mean {
+		if err := draws.hurry(ctx, len(mean)); err != nil {
+			return nil, err
+		}
 		mean[i] = draws.mean(i)
 	}
-	return mean
+	return mean, nil
 }
 
 // drawsNote returns the note on the draws.

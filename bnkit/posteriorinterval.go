@@ -66,10 +66,9 @@ func PosteriorInterval(ctx context.Context, m *Model, evidence infer.Evidence, s
 		return dataframe.DataFrame{}, say.Errorf("bnkit: %w", err)
 	}
 	n := len(draws.Theta[0])
-	mean, low, high := make([]float64, n), make([]float64, n), make([]float64, n)
-	for i := range n {
-		mean[i] = draws.mean(i)
-		low[i], high[i] = draws.Interval(i, set.Probability())
+	mean, low, high, err := draws.summaries(ctx, n, set.Probability())
+	if err != nil {
+		return dataframe.DataFrame{}, say.Errorf("bnkit: %w", err)
 	}
 	variables := make([]bn.Variable, len(targets))
 	for i, name := range targets {
@@ -133,12 +132,16 @@ func PredictInterval(ctx context.Context, m *Model, df dataframe.DataFrame, targ
 	if err != nil {
 		return dataframe.DataFrame{}, say.Errorf("bnkit: predict: %w", err)
 	}
+	means, lows, highs, err := draws.summaries(ctx, rows*len(states), set.Probability())
+	if err != nil {
+		return dataframe.DataFrame{}, say.Errorf("bnkit: predict: %w", err)
+	}
 	var cols []series.Series
 	for s, state := range states {
 		mean, low, high := make([]float64, rows), make([]float64, rows), make([]float64, rows)
 		for row := range rows {
-			mean[row] = draws.mean(row*len(states) + s)
-			low[row], high[row] = draws.Interval(row*len(states)+s, set.Probability())
+			at := row*len(states) + s
+			mean[row], low[row], high[row] = means[at], lows[at], highs[at]
 		}
 		cols = append(cols, series.New(mean, series.Float, state),
 			series.New(low, series.Float, state+" low"), series.New(high, series.Float, state+" high"))

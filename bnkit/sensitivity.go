@@ -147,6 +147,9 @@ func (m *Model) moveInIntervals(ctx context.Context, entries []swing, s *infer.S
 		return err
 	}
 	for i := range entries {
+		if err := draws.hurry(ctx, len(entries)); err != nil {
+			return err
+		}
 		w := &entries[i]
 		lo, _ := m.Net.Layout().Family(w.v)
 		from, to := draws.Interval(start[w.v]+w.cell-lo, set.Probability())

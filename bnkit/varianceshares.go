@@ -113,7 +113,6 @@ func (w *width) find(ctx context.Context, set *IntervalSettings) error {
 	if err != nil {
 		return err
 	}
-	w.note = drawsNote(draws)
 	p, err := w.model.compile(w.model.Statements)
 	if err != nil {
 		return err
@@ -127,6 +126,9 @@ func (w *width) find(ctx context.Context, set *IntervalSettings) error {
 			at[lo] = size
 			size++
 		}
+	}
+	if err := draws.hurry(ctx, size); err != nil {
+		return err
 	}
 	alpha, mean := w.posterior(p, draws, at)
 	gradient, err := w.gradient(mean)
@@ -150,6 +152,9 @@ func (w *width) find(ctx context.Context, set *IntervalSettings) error {
 		for _, row := range rows {
 			linked[row] = true
 		}
+		if err := draws.hurry(ctx, size); err != nil {
+			return err
+		}
 		w.add(net, rows, gradient, variance(draws, func(theta []float64) float64 { return part(theta, rows) }))
 	}
 	for _, name := range w.names {
@@ -160,6 +165,9 @@ func (w *width) find(ctx context.Context, set *IntervalSettings) error {
 				lo, hi := layout.Row(v, config)
 				found := ofDirichlet(alpha[lo:hi], gradient[lo:hi])
 				if draws.completed {
+					if err := draws.hurry(ctx, size); err != nil {
+						return err
+					}
 					found = variance(draws, func(theta []float64) float64 { return part(theta, rows) })
 				}
 				w.add(net, rows, gradient, found)
@@ -169,6 +177,7 @@ func (w *width) find(ctx context.Context, set *IntervalSettings) error {
 	if len(w.sources) == 0 {
 		return say.Errorf("%w: no table makes P(%s = %s) uncertain", errNoIntervals, w.target, w.state)
 	}
+	w.note = drawsNote(draws)
 	if draws.completed {
 		w.correlate(draws, part)
 	}
