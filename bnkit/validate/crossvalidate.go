@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"sync"
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
@@ -52,16 +53,19 @@ func CrossValidate(ctx context.Context, net *bn.Network, src data.Source, target
 func (s *sample) crossValidate(ctx context.Context, contenders []contender, set *Settings) (*Result, error) {
 	rng := rand.New(set.source())
 	seeds := make([]uint64, set.Repeats)
-	folds := make([][]*part, set.Repeats)
+	folds := make([]func() ([]*part, error), set.Repeats) // dealt when they are needed
 	for repeat := range folds {
 		seeds[repeat] = rng.Uint64()
-		dealt, err := s.column.StratifiedFolds(s.target.Name, set.Folds, rand.NewPCG(seeds[repeat], 0))
-		if err != nil {
-			return nil, say.Errorf("validate: %w", err)
-		}
-		for _, rows := range dealt {
-			folds[repeat] = append(folds[repeat], s.part(rows))
-		}
+		folds[repeat] = sync.OnceValues(func() (list []*part, err error) {
+			dealt, err := s.column.StratifiedFolds(s.target.Name, set.Folds, rand.NewPCG(seeds[repeat], 0))
+			for _, rows := range dealt {
+				list = append(list, s.part(rows))
+			}
+			return list, err
+		})
+	}
+	if _, err := folds[0](); err != nil {
+		return nil, say.Errorf("validate: %w", err)
 	}
 	type outcome struct {
 		judge
@@ -70,10 +74,14 @@ func (s *sample) crossValidate(ctx context.Context, contenders []contender, set 
 	outcomes := make([]outcome, set.Repeats*set.Folds)
 	done, err := each(ctx, set.Workers, len(outcomes), set.Progress, func(task int, b *buffer) error {
 		repeat, fold := task/set.Folds, task%set.Folds
-		test := folds[repeat][fold]
-		train := without(folds[repeat], fold, s.table.Complement(test.rows))
+		dealt, err := folds[repeat]()
+		if err != nil {
+			return say.Errorf("validate: %w", err)
+		}
+		test := dealt[fold]
+		train := without(dealt, fold, s.table.Complement(test.rows))
 		j := &judge{sample: s, set: set, buffer: b, seed: seeds[repeat], stream: uint64(fold) + 1}
-		err := j.judge(ctx, contenders, train, test, func(dist [][]float64) {
+		err = j.judge(ctx, contenders, train, test, func(dist [][]float64) {
 			outcomes[task].p = append(outcomes[task].p, s.byRow(dist, test.rows))
 		})
 		if err != nil {
@@ -101,7 +109,8 @@ func (s *sample) crossValidate(ctx context.Context, contenders []contender, set 
 			if l.Predicted[repeat] == nil {
 				l.Predicted[repeat] = make([][]float64, r.Rows)
 			}
-			for k, row := range folds[repeat][fold].rows {
+			dealt, _ := folds[repeat]()
+			for k, row := range dealt[fold].rows {
 				l.Predicted[repeat][row] = o.p[i][k]
 			}
 		}
