@@ -91,8 +91,15 @@ func (p *Problem) Draw(ctx context.Context, n, pseudocounts []float64, set *Samp
 	}
 	out := &Draws{Theta: make([][]float64, count), Planned: count, Exact: true, SplitRhat: 1,
 		EffectiveDraws: float64(count)}
-	flat := make([]float64, count*width)
+	const block = 4096 // draws that get their room at once
+	var flat []float64
 	for i := range out.Theta {
+		if i%block == 0 {
+			if !sim.proceed(ctx) {
+				return nil, say.Errorf("constraint: before the first draw: %w", ctx.Err())
+			}
+			flat = make([]float64, min(block, count-i)*width)
+		}
 		out.Theta[i], flat = flat[:width:width], flat[width:]
 	}
 	parts := slices.DeleteFunc(slices.Clone(p.parts), func(part *plan) bool {
