@@ -105,6 +105,15 @@ func PredictInterval(ctx context.Context, m *Model, df dataframe.DataFrame, targ
 	if err != nil {
 		return dataframe.DataFrame{}, err
 	}
+	ended := func() error {
+		if err := ctx.Err(); err != nil {
+			return say.Errorf("bnkit: predict: %w", err)
+		}
+		return nil
+	}
+	if err := ended(); err != nil {
+		return dataframe.DataFrame{}, err
+	}
 	questions, err := m.evidenceRows(openFrame(df), target)
 	if err != nil {
 		return dataframe.DataFrame{}, err
@@ -120,6 +129,9 @@ func PredictInterval(ctx context.Context, m *Model, df dataframe.DataFrame, targ
 	if most := mostPredicted / max(1, rows*len(states)); set.count() > most {
 		return dataframe.DataFrame{}, say.Errorf("bnkit: predict: %d draws of %d predictions; predict fewer rows at a "+
 			"time, or draw at most %d", set.count(), rows*len(states), most)
+	}
+	if err := ended(); err != nil {
+		return dataframe.DataFrame{}, err
 	}
 	predict, err := questions.predictor(net)
 	if err != nil {
