@@ -253,7 +253,8 @@ func TestAtPriceErrors(t *testing.T) {
 		}
 	}
 	p := compile(t, net, constraint.AtPrice{Statement: bound, Price: 2})
-	_, err := p.LogMarginal(t.Context(), make([]float64, 6), make([]float64, 6), &constraint.Sampling{Src: rand.NewPCG(1, 0)})
+	_, err := p.LogMarginal(t.Context(), make([]float64, 6), make([]float64, 6),
+		&constraint.Sampling{Src: rand.NewPCG(1, 0)})
 	if !errors.Is(err, constraint.ErrNoPrior) {
 		t.Errorf("a marginal likelihood: %v, want ErrNoPrior", err)
 	}

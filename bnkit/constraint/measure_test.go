@@ -19,7 +19,8 @@ func TestMeasureOfAnEquality(t *testing.T) {
 	p := compile(t, net, constraint.LinearSum{Terms: []constraint.Term{term("a", 1), term("b", 2), term("c", -3)}})
 	n, pseudo := []float64{5, 1, 3, 2}, []float64{1, 1, 1, 1} // α is 7, 3, 5, 4
 	mean := make([]float64, 4)
-	stderr, err := p.PosteriorMean(t.Context(), mean, n, pseudo, &constraint.Sampling{Draws: 20000, Src: rand.NewPCG(1, 1)})
+	stderr, err := p.PosteriorMean(t.Context(), mean, n, pseudo,
+		&constraint.Sampling{Draws: 20000, Src: rand.NewPCG(1, 1)})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -41,8 +41,8 @@ type Estimate struct{ Value, StdErr float64 }
 //
 // It is a closed form for all classes of N06 §4.3 with one inequality to a distribution;
 // otherwise it is simulated. Differences between problems over the same network with the
-// same pseudocounts are logarithms of Bayes factors. A done ctx ends a simulation with its error. Errors wrap [ErrImproper],
-// [ErrNoPrior], [bn.ErrTooLarge], or [ErrInfeasible] when the statements make the data
+// same pseudocounts are logarithms of Bayes factors. A done ctx ends a simulation with its error.
+// Errors wrap [ErrImproper], [ErrNoPrior], [bn.ErrTooLarge], or [ErrInfeasible] when the statements make the data
 // impossible.
 func (p *Problem) LogMarginal(ctx context.Context, n, pseudocounts []float64, set *Sampling) (Estimate, error) {
 	p.check(n, pseudocounts)
@@ -170,7 +170,8 @@ func (p *Problem) named(part *plan, err error) error {
 // where [Problem.LogMarginal] is; otherwise the mean of draws, and the error is the
 // largest standard error of an entry. When ctx is done, its error comes with the mean of the draws made by
 // then, or with an infinite standard error when some entry has none. Errors are those of LogMarginal.
-func (p *Problem) PosteriorMean(ctx context.Context, dst, n, pseudocounts []float64, set *Sampling) (stderr float64, err error) {
+func (p *Problem) PosteriorMean(ctx context.Context, dst, n, pseudocounts []float64, set *Sampling) (
+	stderr float64, err error) {
 	p.check(dst, n, pseudocounts)
 	_, posterior, err := p.exponents(n, pseudocounts)
 	if err != nil {

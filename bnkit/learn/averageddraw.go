@@ -77,8 +77,8 @@ func (w *Weighing) Draw(ctx context.Context, r *Result, set *constraint.Sampling
 }
 
 // drawGroup overwrites, in draws of one chain, the cells of a group.
-func (w *Weighing) drawGroup(ctx context.Context, draws [][]float64, net *bn.Network, g *group, number int, at map[int]int, isPoor []bool,
-	n, pseudo []float64, rng *rand.Rand) error {
+func (w *Weighing) drawGroup(ctx context.Context, draws [][]float64, net *bn.Network, g *group, number int,
+	at map[int]int, isPoor []bool, n, pseudo []float64, rng *rand.Rand) error {
 	asked := false
 	for _, cell := range g.cells {
 		_, ok := at[cell]

@@ -11,8 +11,8 @@ const (
 	drawThin   = 5
 )
 
-// Draw returns n draws of all cells from the posterior under a subset, nil when it leaves no volume, and the error of a done
-// context.
+// Draw returns n draws of all cells from the posterior under a subset, nil when it leaves no volume, and the error of
+// a done context.
 func (p *Problem) Draw(ctx context.Context, imposed uint64, n int, rng *rand.Rand) ([][]float64, error) {
 	inside := p.inside(imposed)
 	if inside == nil {

@@ -141,7 +141,8 @@ func TestVolumes(t *testing.T) {
 		got := 1.0
 		for i := range parents {
 			s := p.open(t.Context(), 1<<i-1, all, 1)
-			s.refine(t.Context(), 200_000) // a standard error of 0.4 % of 1/14 with some 50,000 independent draws of the prior
+			// a standard error of 0.4 % of 1/14 with some 50,000 independent draws of the prior
+			s.refine(t.Context(), 200_000)
 			got *= s.Before[i]
 		}
 		numtest.Close(t, got, want, 0, 0.03)
