@@ -91,8 +91,14 @@ func (p *csvParser) hand() error {
 	defer func() { p.before, p.row = p.before+p.row, 0 }()
 	if p.emit == nil {
 		for i := range p.cols {
-			if c := &p.cols[i]; c.kind == csvText && c.rule == csvGuess && (c.numeric > 0 || c.dressed) {
+			c := &p.cols[i]
+			if c.kind == csvText && c.rule == csvGuess && (c.numeric > 0 || c.dressed) {
 				c.count(c.states[:p.row])
+			}
+			if c.kind == csvUnnamed { // row names differ in each portion
+				if err := p.leaveOut(c, i); err != nil {
+					return err
+				}
 			}
 		}
 	}
