@@ -120,7 +120,7 @@ func (a *Agreement) Differs() []string {
 			list = append(list, p.ID+": "+p.Reason)
 		}
 		for _, d := range p.Differ {
-			if !d.close() {
+			if !d.agrees() {
 				list = append(list, p.ID+"/"+d.String())
 			}
 		}
@@ -138,7 +138,7 @@ func (a *Agreement) String() string {
 			timed = append(timed, p.ID+"/"+t)
 		}
 		for _, d := range p.Differ {
-			if d.close() {
+			if d.agrees() {
 				rounded = append(rounded, p.ID+"/"+d.String())
 			}
 		}
@@ -168,7 +168,7 @@ func (a *Agreement) String() string {
 			lines = append(lines, fmt.Sprintf("needs %s; would come with %s", name, p.Lacking[name]))
 		}
 		for _, d := range p.Differ {
-			if !d.close() {
+			if !d.agrees() {
 				lines = append(lines, "differs without it: "+d.String())
 			}
 		}

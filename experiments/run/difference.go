@@ -32,10 +32,10 @@ type Difference struct {
 }
 
 // Same reports whether nothing differs but measured columns.
-func (d Difference) Same() bool { return d.Rounded == 0 && d.close() }
+func (d Difference) Same() bool { return d.Rounded == 0 && d.agrees() }
 
-// close reports whether nothing differs but by rounding.
-func (d Difference) close() bool { return d.Cells == 0 && d.Rows == 0 && d.Reason == "" }
+// agrees reports whether nothing differs but by rounding.
+func (d Difference) agrees() bool { return d.Cells == 0 && d.Rows == 0 && d.Reason == "" }
 
 // String says where the table differs first, and by how much.
 func (d Difference) String() string {
