@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"bnlab/internal/bids"
 	"bnlab/internal/english"
 	"bnlab/internal/say"
 )
@@ -16,6 +17,9 @@ const responseSeconds = 12
 
 // events turns the tables of events into processes, sorted by name, and onsets.
 func (l *niftiLoader) events() error {
+	if err := l.kinds(); err != nil {
+		return err
+	}
 	longest := make(map[string]float64) // kind to seconds
 	unnamed := 0
 	for _, table := range l.tables {
@@ -36,7 +40,8 @@ func (l *niftiLoader) events() error {
 		kinds = slices.Compact(slices.Sorted(slices.Values(l.set.Kinds)))
 	}
 	if len(kinds) == 0 {
-		return say.Errorf("hpm: the events name no kind of stimulus; see %s", l.tables[0].File)
+		return say.Errorf("hpm: the events name no kind of stimulus; see %s, and name the column that does in KindColumn",
+			l.tables[0].File)
 	}
 	length := make(map[string]int)
 	for _, kind := range kinds {
@@ -68,6 +73,49 @@ func (l *niftiLoader) events() error {
 	return nil
 }
 
+// kinds takes the values of events, or one kind for all, where no table has kinds of events and
+// the settings name no column.
+func (l *niftiLoader) kinds() error {
+	if l.set.KindColumn != "" {
+		return nil
+	}
+	var without []string // tables without a column of kinds
+	named, valued := false, false
+	for _, table := range l.tables {
+		if table.NoKinds {
+			without = append(without, table.File)
+		}
+		for _, e := range table.Events {
+			named, valued = named || e.Kind != "", valued || e.Value != ""
+		}
+	}
+	var kind func(e *bids.Event) string
+	switch {
+	case named && without != nil:
+		return say.Errorf("hpm: %s has no column trial_type, and others have; add it, or name the column of kinds that "+
+			"all have in KindColumn", without[0])
+	case named:
+		return nil
+	case valued:
+		l.warn("no event has a trial_type; its value is its kind")
+		kind = func(e *bids.Event) string { return e.Value }
+	case len(without) == len(l.tables):
+		l.warn("the tables have no kinds of events; all events are of one, %q", theEvent)
+		kind = func(*bids.Event) string { return theEvent }
+	default:
+		return nil
+	}
+	for _, table := range l.tables {
+		for i := range table.Events {
+			table.Events[i].Kind = kind(&table.Events[i])
+		}
+	}
+	return nil
+}
+
+// theEvent is the kind of events that are of one kind alone.
+const theEvent = "event"
+
 // onsets puts the events of a run into its trial, and returns how far onsets were moved at
 // most, in seconds, and how many.
 func (l *niftiLoader) onsets(n int, length map[string]int) (farthest float64, moved int, err error) {
@@ -78,6 +126,9 @@ func (l *niftiLoader) onsets(n int, length map[string]int) (farthest float64, mo
 		lasts := length[e.Kind]
 		if lasts == 0 { // a kind that was not asked for
 			continue
+		}
+		if e.Err != nil {
+			return 0, 0, say.Errorf("hpm: run %s: %w, or leave the event out", trial.Run, e.Err)
 		}
 		if e.Onset >= end {
 			return 0, 0, say.Errorf("hpm: run %s: %s, line %d: %q begins at %v s, after the end (%d images, %v s); "+
@@ -90,7 +141,12 @@ func (l *niftiLoader) onsets(n int, length map[string]int) (farthest float64, mo
 				"would still add", trial.Run, table.File, e.Line, e.Kind, e.Onset)
 			continue
 		}
-		o := Onset{Process: e.Kind, Image: min(int(image), trial.Images)}
+		if image > float64(trial.Images) { // the last image would be one before it
+			l.warn("run %s: %s, line %d: %q begins at %v s, nearer to the end than to the last image, and is left out",
+				trial.Run, table.File, e.Line, e.Kind, e.Onset)
+			continue
+		}
+		o := Onset{Process: e.Kind, Image: int(image)}
 		if gap := math.Abs(float64(o.Image-1)*l.ImageSeconds - e.Onset); gap > 1e-3 {
 			farthest, moved = max(farthest, gap), moved+1
 		}

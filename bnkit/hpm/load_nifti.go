@@ -46,7 +46,8 @@ type NIfTI struct {
 	Seconds float64
 	// Kinds are the kinds of events that become processes; none means all.
 	Kinds []string
-	// KindColumn is the column of the events that holds the kind; empty means trial_type.
+	// KindColumn is the column of the events that holds the kind; empty means trial_type, or value where no event
+	// of any run has a trial_type. Events with onset and duration only are of one kind, "event".
 	KindColumn string
 	// Confounds are columns of the runs' tables that become nuisance terms. Unknown values
 	// ("n/a") are 0.
@@ -68,8 +69,8 @@ type NIfTI struct {
 // An error names file, run and line: files that cannot be read, a mask, an atlas or a run of another shape, an
 // onset after the end, two instances of a process at once, repetition times that are unknown or
 // differ. What is left out is a warning: voxels that are not finite or constant
-// throughout each run, events without a kind or before the first image, columns that are not known. So
-// is what was done: onsets moved to the nearest image.
+// throughout each run, events without a kind, before the first image or in the last half of the last one,
+// columns that are not known. So is what was done: onsets moved to the nearest image.
 func (set NIfTI) Read(runs ...ScannerRun) (*Loaded, error) {
 	if len(runs) == 0 {
 		return nil, errors.New("hpm: there is no run; give one with the file of its images and that of its events")

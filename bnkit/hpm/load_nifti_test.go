@@ -341,19 +341,6 @@ func TestConfounds(t *testing.T) {
 	}
 }
 
-// TestLastImage: an event in the last half of the last image is nearest to one that is not there.
-func TestLastImage(t *testing.T) {
-	f := newFolder(t)
-	events := f.write("a.tsv", []byte("onset\tduration\ttrial_type\n49\t0\ta\n"))
-	l, err := fromNIfTI([]ScannerRun{{Bold: f.write("a.nii", ramp(20).File()), Events: events}}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if want := []Onset{{"a", 20}}; !reflect.DeepEqual(l.Trials[0].Onsets, want) {
-		t.Errorf("onsets %v, want %v", l.Trials[0].Onsets, want)
-	}
-}
-
 // TestSpoiltVoxels leaves out a voxel with NaN, one with an infinity and one that is constant
 // in each run, but not one that is constant in one of them.
 func TestSpoiltVoxels(t *testing.T) {

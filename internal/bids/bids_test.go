@@ -25,7 +25,7 @@ func TestReadEvents(t *testing.T) {
 	const table = "\ufeffonset\tduration\ttrial_type\tresponse_time\tmood\r\n" +
 		"1.5\t0\tface\t0.3\tgood\r\n\n-2\tn/a\tn/a\tn/a\tbad\n3e1\t2.25\t house \tn/a\tn/a"
 	path := write(t, t.TempDir(), "events.tsv", table)
-	want := []Event{{1.5, 0, "face", 2}, {-2, -1, "", 4}, {30, 2.25, "house", 5}}
+	want := []Event{{1.5, 0, "face", "", 2, nil}, {-2, -1, "", "", 4, nil}, {30, 2.25, "house", "", 5, nil}}
 	e, err := ReadEvents(path, "")
 	if err != nil || !reflect.DeepEqual(e.Events, want) || !reflect.DeepEqual(e.Unused, []string{"mood"}) {
 		t.Errorf("got %+v, %v; want %v", e, err, want)
@@ -35,7 +35,7 @@ func TestReadEvents(t *testing.T) {
 		t.Errorf("kinds from another column: %+v, %v", e, err)
 	}
 	short, err := parseEvents(strings.NewReader("trial_type\tonset\na\t1\n"), "x", "")
-	if err != nil || !reflect.DeepEqual(short.Events, []Event{{1, -1, "a", 2}}) {
+	if err != nil || !reflect.DeepEqual(short.Events, []Event{{1, -1, "a", "", 2, nil}}) {
 		t.Errorf("without duration: %+v, %v", short, err)
 	}
 }
@@ -57,11 +57,6 @@ func TestEventErrors(t *testing.T) {
 			`column "onset": not of the form of its kind: a second column`},
 		{"a short row", header + "1\t2\n", ErrFormat,
 			"line 2: not of the form of its kind: 2 cells where the header has 3"},
-		{"onset that is none", header + "1\t2\ta\nn/a\t2\ta\n", ErrNumber,
-			`bids: x, line 3, column "onset": not a finite number: "n/a"`},
-		{"NaN", header + "NaN\t2\ta\n", ErrNumber, `"NaN"; give seconds`},
-		{"infinity", header + "1\tinf\ta\n", ErrNumber, `column "duration": not a finite number: "inf"`},
-		{"duration below 0", header + "1\t-1\ta\n", ErrNumber, `"-1"; give seconds, 0 or more`},
 		{"bytes", header + "1\t1\t\xff\n", ErrFormat, "not UTF-8"},
 		{"a long line", header + strings.Repeat("x", maxLine+1), ErrLimit, "line 2: too large: a line of more than"},
 		{"a long file", header + strings.Repeat("\n", maxFile), ErrLimit, "too large: more than 16777216 bytes"},
@@ -74,8 +69,45 @@ func TestEventErrors(t *testing.T) {
 			}
 		})
 	}
+	numbers := []struct{ name, rows, want string }{
+		{"onset that is none", "1\t2\ta\nn/a\t2\ta\n", `bids: x, line 3, column "onset": not a finite number: "n/a"`},
+		{"NaN", "NaN\t2\ta\n", `"NaN"; give seconds`},
+		{"infinity", "1\tinf\ta\n", `column "duration": not a finite number: "inf"`},
+		{"duration below 0", "1\t-1\ta\n", `"-1"; give seconds, 0 or more`},
+	}
+	for _, test := range numbers {
+		e, err := parseEvents(strings.NewReader(header+test.rows), "x", "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err = e.Events[len(e.Events)-1].Err; !errors.Is(err, ErrNumber) || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s: %v, want %s", test.name, err, test.want)
+		}
+	}
 	if _, err := ReadEvents("no such file", ""); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("no file: %v", err)
+	}
+}
+
+// TestKinds reads tables without kinds, and what R puts in quotes.
+func TestKinds(t *testing.T) {
+	tests := []struct {
+		name, table string
+		want        Event
+		noKinds     bool
+	}{
+		{"onset and duration", "onset\tduration\n1\t2\n", Event{1, 2, "", "", 2, nil}, true},
+		{"columns of the standard", "onset\tduration\tresponse_time\n1\t2\t3\n", Event{1, 2, "", "", 2, nil}, true},
+		{"value alone", "onset\tduration\tvalue\tmood\n1\t2\t7\tgood\n", Event{1, 2, "", "7", 2, nil}, true},
+		{"value beside n/a", "onset\tduration\ttrial_type\tvalue\n1\t2\tn/a\t7\n", Event{1, 2, "", "7", 2, nil}, false},
+		{"quotes", "\"onset\"\t\"duration\"\t\"trial_type\"\n1\t2\t\"a \"\"face\"\"\"\n",
+			Event{1, 2, `a "face"`, "", 2, nil}, false},
+	}
+	for _, test := range tests {
+		e, err := parseEvents(strings.NewReader(test.table), "x", "")
+		if err != nil || !reflect.DeepEqual(e.Events, []Event{test.want}) || e.NoKinds != test.noKinds {
+			t.Errorf("%s: %+v, %v; want %v", test.name, e, err, test.want)
+		}
 	}
 }
 
@@ -168,7 +200,7 @@ func FuzzEvents(f *testing.F) {
 			return
 		}
 		for _, event := range e.Events {
-			if event.Onset-event.Onset != 0 || !(event.Duration >= 0 || event.Duration == -1) || event.Line < 2 {
+			if event.Err != nil && !errors.Is(event.Err, ErrNumber) || event.Onset-event.Onset != 0 || !(event.Duration >= 0 || event.Duration == -1) || event.Line < 2 {
 				t.Errorf("event %+v", event)
 			}
 		}

@@ -89,7 +89,11 @@ func (t *table) cells(text string) ([]string, error) {
 	}
 	cells := strings.Split(text, "\t")
 	for i := range cells {
-		cells[i] = strings.TrimSpace(cells[i])
+		c := strings.TrimSpace(cells[i])
+		if len(c) > 1 && c[0] == '"' && c[len(c)-1] == '"' { // as R writes words
+			c = strings.TrimSpace(strings.ReplaceAll(c[1:len(c)-1], `""`, `"`))
+		}
+		cells[i] = c
 	}
 	return cells, nil
 }
