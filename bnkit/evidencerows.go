@@ -144,12 +144,12 @@ func (r *evidenceRows) evidence(row int) (infer.Evidence, string) {
 }
 
 // softSeries reads series as a question takes them, with soft evidence in columns and cells.
-func softSeries(net *dbn.Network, f *frame, d *data.Discretization) (*dbn.Series, error) {
+func softSeries(net *dbn.Network, f *frame, how reading) (*dbn.Series, error) {
 	rest, soft, _, err := f.soft(net.Variables(), "")
 	if err != nil {
 		return nil, err
 	}
-	s, err := seriesOf(net, rest, d)
+	s, err := seriesOf(net, rest, how)
 	if err != nil || soft == nil {
 		return s, err
 	}

@@ -33,6 +33,9 @@ type Settings struct {
 	// Discretization is applied to the frame first and kept in the model; see
 	// [Discretize].
 	Discretization *data.Discretization
+	// Step is the time between two slices of series, in FitSeries; see [dbn.SeriesOptions]. 0 means the time between
+	// rows where it is the same throughout.
+	Step int64
 	// Weight names the column of numbers that says how many cases a row stands for, also in HeldOut.
 	Weight string
 	// Seed is the seed of random starts. It is stored in the model: give the seed of the split or
@@ -76,6 +79,9 @@ func (s *Settings) learn(heldOut learn.Cases) *learn.Settings {
 	}
 }
 
+// errNoSlices is for a Step between slices in a verb about cases.
+var errNoSlices = errors.New("bnkit: Settings.Step is for series; FitSeries takes it")
+
 // Fit estimates the tables of a network, and the regressions of its continuous variables, from a
 // frame, by a method such as [learn.ML], or [learn.MAP] with an expert's statements. The network is
 // not changed, and other columns of the frame are ignored.
@@ -102,6 +108,9 @@ func Fit(ctx context.Context, net *bn.Network, df dataframe.DataFrame, m learn.M
 	if set.HeldOut != nil && set.Intervened != "" {
 		return nil, errors.New("bnkit: Settings.HeldOut with Settings.Intervened: early stopping takes observed " +
 			"cases; set one of them")
+	}
+	if set.Step != 0 {
+		return nil, errNoSlices
 	}
 	f := openFrame(df)
 	t, err := set.cases(net, f, m)

@@ -30,6 +30,8 @@ type SearchSettings struct {
 	Intervened string
 	// Discretization makes states of columns of numbers; see [Discretize]. The model keeps it.
 	Discretization *data.Discretization
+	// Step is the time between two slices, in SearchSeries; see Settings.
+	Step int64
 	// Rules constrain the graph: arcs required and forbidden, tiers, a limit on parents, a start.
 	Rules *structure.Rules
 	// Missing is the treatment of rows with missing cells; by default they are an error.

@@ -65,7 +65,7 @@ func SearchSeries(ctx context.Context, df dataframe.DataFrame, score structure.S
 	if err := checkDiscrete(t, "series", "time"); err != nil {
 		return nil, err
 	}
-	s, err := dbn.NewSeries(t, nil)
+	s, err := dbn.NewSeries(t, &dbn.SeriesOptions{Step: set.Step})
 	if err != nil {
 		return nil, say.Errorf("bnkit: %w", err)
 	}

@@ -18,10 +18,11 @@ import (
 
 // FitSeries estimates a dynamic network from a frame of series: a column "series", a column "time"
 // of whole numbers, and a column for each observed variable; see [dbn.NewSeries]. Other columns are
-// ignored. Times may be left out, cells may be missing, and with iterative methods, such as
-// [learn.EM] and [learn.APN], whole columns. The network itself is not changed. A done ctx ends a
-// fit with the best network so far, as in [Fit]. Statements are about the template of the network;
-// see [dbn.Fit].
+// ignored. Times in equal steps are one slice each, whatever the step, which the model keeps; in others say
+// by Settings.Step how far slices are apart. Times may be left out, cells may be missing, and with iterative
+// methods, such as [learn.EM] and [learn.APN], whole columns. The network itself is not changed. A done ctx ends
+// a fit with the best network so far, as in [Fit]. Statements are about the template of the network; see
+// [dbn.Fit].
 //
 //	net, err := dbn.New("[rain|rain[t-1]][umbrella|rain]", bn.Discrete("rain", "no", "yes"), …)
 //	fit, err := bnkit.FitSeries(ctx, net, df, learn.EM{}, &bnkit.Settings{Seed: 1, Hidden: []string{"rain"}})
@@ -39,7 +40,7 @@ func FitSeries(ctx context.Context, net *dbn.Network, df dataframe.DataFrame, m 
 			"variable was set")
 	}
 	f := openFrame(df)
-	s, err := seriesOf(net, f, set.Discretization)
+	s, err := seriesOf(net, f, reading{set.Discretization, set.Step})
 	if err != nil {
 		return nil, err
 	}
@@ -55,7 +56,7 @@ func FitSeries(ctx context.Context, net *dbn.Network, df dataframe.DataFrame, m 
 		if err := sameHidden(net.Variables(), f, other); err != nil {
 			return nil, say.Errorf("bnkit: held-out series: %w", err)
 		}
-		held, err := seriesOf(net, other, set.Discretization)
+		held, err := seriesOf(net, other, reading{set.Discretization, s.Step()})
 		if err != nil {
 			return nil, say.Errorf("bnkit: held-out series: %w", err)
 		}
@@ -71,8 +72,16 @@ func FitSeries(ctx context.Context, net *dbn.Network, df dataframe.DataFrame, m 
 		nil
 }
 
+// A reading says how frames become series: the mapping from values to states, and the time between two slices, 0
+// where the frame has to tell it.
+type reading struct {
+	discretization *data.Discretization
+	step           int64
+}
+
 // seriesOf converts the columns of a frame that the network has to series.
-func seriesOf(net *dbn.Network, f *frame, d *data.Discretization) (*dbn.Series, error) {
+func seriesOf(net *dbn.Network, f *frame, how reading) (*dbn.Series, error) {
+	d := how.discretization
 	if err := checkDynamic(net); err != nil {
 		return nil, err
 	}
@@ -105,7 +114,7 @@ func seriesOf(net *dbn.Network, f *frame, d *data.Discretization) (*dbn.Series, 
 	if t, err = discretize(t, d); err != nil {
 		return nil, err
 	}
-	s, err := dbn.NewSeries(t, nil)
+	s, err := dbn.NewSeries(t, &dbn.SeriesOptions{Step: how.step})
 	if err != nil {
 		return nil, say.Errorf("bnkit: %w", err)
 	}
@@ -176,17 +185,33 @@ func checkDynamic(net *dbn.Network) error {
 	return nil
 }
 
-// dynamic returns the network of a model and its mapping from rows to states.
-func dynamic(m dbn.Model) (*dbn.Network, *data.Discretization, error) {
+// dynamic returns the network of a model and how it reads series.
+func dynamic(m dbn.Model) (*dbn.Network, reading, error) {
+	var how reading
 	if m == nil {
-		return nil, nil, errNoDynamic
+		return nil, how, errNoDynamic
 	}
-	var d *data.Discretization
+	if fit := fitOf(m); fit != nil {
+		how.step = fit.Step
+	}
 	if m, ok := m.(interface {
 		discretization() *data.Discretization
 	}); ok { // also of a type that embeds a SeriesModel
-		d = m.discretization()
+		how.discretization = m.discretization()
 	}
 	net := m.Dynamic()
-	return net, d, checkDynamic(net)
+	return net, how, checkDynamic(net)
+}
+
+// fitOf returns the fit of a model, nil where there is none.
+func fitOf(m dbn.Model) *dbn.Fitted {
+	switch m := m.(type) {
+	case *dbn.Fitted:
+		return m
+	case interface{ saved() *SeriesModel }: // also a type that embeds a SeriesModel
+		if s := m.saved(); s != nil {
+			return s.Fitted
+		}
+	}
+	return nil
 }

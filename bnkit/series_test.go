@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -18,6 +19,7 @@ import (
 	"bnlab/bnkit/dbn"
 	"bnlab/bnkit/infer"
 	"bnlab/bnkit/learn"
+	"bnlab/bnkit/structure"
 	"bnlab/internal/numtest"
 )
 
@@ -143,6 +145,63 @@ func TestFitSeries(t *testing.T) {
 	numtest.Close(t, fit.Net.Template().CPT(0).P[0], 0.5, 1e-12, 0) // first low in one series, high in the other
 	if fit.Cases != 4 {
 		t.Errorf("%v slices, want 4", fit.Cases)
+	}
+}
+
+// TestStepOfSeries: times in steps of 10 are one slice each, so a fit is that of times in steps of 1; what is asked
+// and searched later has the same slices.
+func TestStepOfSeries(t *testing.T) {
+	net := must[*dbn.Network](t)(umbrellas())
+	df := must[dataframe.DataFrame](t)(bnkit.SampleSeries(net, []int{16, 16}, rand.NewPCG(2, 0))).Drop("rain")
+	times := must[[]int](t)(df.Col("time").Int())
+	for i := range times {
+		times[i] *= 10
+	}
+	tens := df.Mutate(series.New(times, series.Int, "time"))
+	set := func(step int64) *bnkit.Settings {
+		return &bnkit.Settings{Seed: 1, Step: step, Hidden: []string{"rain"}}
+	}
+	ones := must[*bnkit.SeriesModel](t)(bnkit.FitSeries(t.Context(), net, df, learn.EM{Pseudocount: 1}, set(0)))
+	fit := must[*bnkit.SeriesModel](t)(bnkit.FitSeries(t.Context(), net, tens, learn.EM{Pseudocount: 1}, set(0)))
+	for v := range 3 {
+		if !sameBits(numbers(ones.Net.Template(), v), numbers(fit.Net.Template(), v)) {
+			t.Errorf("table %d depends on the unit of time", v)
+		}
+	}
+	if fit.Step != 10 || fit.Cases != 32 || !strings.Contains(fit.String(), "32 slices in all, one each 10 of time") {
+		t.Errorf("a step of %d, %v slices: %s", fit.Step, fit.Cases, fit)
+	}
+	found := must[*structure.DynamicResult](t)(bnkit.SearchSeries(t.Context(), tens, nil, nil, nil))
+	same := must[*structure.DynamicResult](t)(bnkit.SearchSeries(t.Context(), df, nil, nil, nil))
+	if found.Network.String() != same.Network.String() {
+		t.Errorf("found %s with steps of 10 and %s with steps of 1", found.Network, same.Network)
+	}
+	path := filepath.Join(t.TempDir(), "m.json")
+	if err := bnkit.SaveSeries(path, fit); err != nil {
+		t.Fatal(err)
+	}
+	again := must[*bnkit.SeriesModel](t)(bnkit.LoadSeries(path))
+	gap := tens.Subset([]int{0, 1, 3}) // the fit knows the step that these rows do not tell
+	if _, err := bnkit.SmoothSeries(net, gap); err == nil || !strings.Contains(err.Error(), "set Step to 10") {
+		t.Errorf("uneven times: error %v", err)
+	}
+	for name, m := range map[string]dbn.Model{"fit": fit, "bare fit": fit.Fitted, "loaded": again} {
+		rain, err := bnkit.SmoothSeries(m, gap)
+		if err != nil || rain.Nrow() != 8 || rain.Elem(7, 1).String() != "30" {
+			t.Errorf("%s: %v, %v; want the slices 0, 10, 20, 30", name, rain, err)
+		}
+		next, err := bnkit.PredictSeries(m, gap, 1, "rain")
+		if err != nil || next.Elem(0, 1).String() != "40" {
+			t.Errorf("%s: %v, %v; want a slice at 40", name, next, err)
+		}
+	}
+	hundred := must[*bnkit.SeriesModel](t)(bnkit.FitSeries(t.Context(), net, tens, learn.EM{Pseudocount: 1}, set(5)))
+	if hundred.Step != 5 || hundred.Cases != 62 {
+		t.Errorf("a step of %d, %v slices; want 5 and 31 for each series", hundred.Step, hundred.Cases)
+	}
+	if _, err := bnkit.Fit(t.Context(), net.Template(), df, learn.EM{}, set(5)); err == nil ||
+		!strings.Contains(err.Error(), "Settings.Step is for series") {
+		t.Errorf("a step between cases: error %v", err)
 	}
 }
 

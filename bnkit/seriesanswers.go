@@ -22,6 +22,8 @@ import (
 //	state          one of its states
 //	probability    of the state
 //
+// Slices are as far apart as those that the model was fitted to; with a network that was not fitted, the rows tell.
+//
 // Cells and columns of df may be soft evidence, as in [Predict]: sets of states, intervals, likelihoods and
 // distributions that must hold; see [dbn.Series.Given].
 //
@@ -69,11 +71,11 @@ func PredictSeries(m dbn.Model, df dataframe.DataFrame, slices int, targets ...s
 // column for each variable: states that were observed stay, others are filled in; continuous variables are as
 // in df. Errors are those of [SmoothSeries].
 func PathSeries(m dbn.Model, df dataframe.DataFrame) (dataframe.DataFrame, []float64, error) {
-	net, d, err := dynamic(m)
+	net, how, err := dynamic(m)
 	if err != nil {
 		return dataframe.DataFrame{}, nil, err
 	}
-	s, err := softSeries(net, openFrame(df), d)
+	s, err := softSeries(net, openFrame(df), how)
 	if err != nil {
 		return dataframe.DataFrame{}, nil, err
 	}
@@ -105,12 +107,12 @@ func PathSeries(m dbn.Model, df dataframe.DataFrame) (dataframe.DataFrame, []flo
 func answerSeries(m dbn.Model, df dataframe.DataFrame, targets []string, ahead bool,
 	question func(*dbn.Network, *dbn.Series) ([][]infer.Posteriors, error),
 	continuous func(*dbn.Network, *dbn.Series) ([][]infer.Expectation, error)) (dataframe.DataFrame, error) {
-	net, d, err := dynamic(m)
+	net, how, err := dynamic(m)
 	if err != nil {
 		return dataframe.DataFrame{}, err
 	}
 	f := openFrame(df)
-	s, err := softSeries(net, f, d)
+	s, err := softSeries(net, f, how)
 	if err != nil {
 		return dataframe.DataFrame{}, err
 	}

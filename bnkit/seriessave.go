@@ -15,6 +15,7 @@ type storedSeries struct {
 	Format    string          `json:"format"`    // always seriesFormat
 	Structure string          `json:"structure"` // a model string
 	Series    int             `json:"series"`
+	Step      int64           `json:"step,omitempty"` // without one, of a fit, 1
 	Template  json.RawMessage `json:"template"`
 }
 
@@ -22,19 +23,18 @@ type storedSeries struct {
 // network that was not fitted is saved too. [LoadSeries] reads the same numbers to the last bit. If writing
 // fails the file is unchanged.
 func SaveSeries(path string, m dbn.Model) error {
-	net, d, err := dynamic(m)
+	net, how, err := dynamic(m)
 	if err != nil {
 		return err
 	}
 	s := storedSeries{Format: seriesFormat, Structure: net.String()}
 	template := ModelOf(net.Template())
-	template.Discretization = d
-	switch m := m.(type) {
-	case *dbn.Fitted:
-		s.add(template, m)
-	case interface{ saved() *SeriesModel }: // also a type that embeds a SeriesModel
+	template.Discretization = how.discretization
+	if m, ok := m.(interface{ saved() *SeriesModel }); ok { // also a type that embeds a SeriesModel
 		template.DataHash, template.Seed = m.saved().DataHash, m.saved().Seed
-		s.add(template, m.saved().Fitted)
+	}
+	if fit := fitOf(m); fit != nil {
+		s.add(template, fit)
 	}
 	return save(path, func() ([]byte, error) {
 		if s.Template, err = marshal(template); err != nil {
@@ -48,6 +48,7 @@ func (m *SeriesModel) saved() *SeriesModel { return m }
 
 // add takes over what is known of a fit.
 func (s *storedSeries) add(template *Model, fit *dbn.Fitted) {
+	s.Step = fit.Step
 	if fit.Result == nil {
 		return
 	}
@@ -75,8 +76,13 @@ func decodeSeries(b []byte) (*SeriesModel, error) {
 	if err := unmarshal(b, &s, seriesFormat, "SaveSeries"); err != nil {
 		return nil, err
 	}
-	if s.Series < 0 {
+	switch {
+	case s.Series < 0:
 		return nil, fmt.Errorf("fitted to %d series", s.Series)
+	case s.Step < 0:
+		return nil, fmt.Errorf("a step of %d between slices", s.Step)
+	case s.Step == 0 && s.Series > 0:
+		s.Step = 1
 	}
 	if s.Template == nil {
 		return nil, errors.New("there is no template")
@@ -91,7 +97,7 @@ func decodeSeries(b []byte) (*SeriesModel, error) {
 	}
 	template.Net = net.Template()
 	return &SeriesModel{
-		Fitted:         &dbn.Fitted{Net: net, Result: template.Result, Series: s.Series},
+		Fitted:         &dbn.Fitted{Net: net, Result: template.Result, Series: s.Series, Step: s.Step},
 		Discretization: template.Discretization, DataHash: template.DataHash, Seed: template.Seed,
 	}, nil
 }

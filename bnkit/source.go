@@ -36,6 +36,9 @@ func FitSource(ctx context.Context, net *bn.Network, src data.Source, m learn.Me
 		return nil, errors.New("bnkit: Settings.Intervened is for frames; Fit a frame, or give FitSource a table " +
 			"made with data.Table.WithInterventions")
 	}
+	if set.Step != 0 {
+		return nil, errNoSlices
+	}
 	if err := set.checkApplied(src); err != nil {
 		return nil, err
 	}

@@ -19,6 +19,8 @@ type Fitted struct {
 	Net *Network
 	*learn.Result
 	Series int // fitted to
+	// Step is the time between two slices of the series that it was fitted to; 0 without a fit.
+	Step int64
 }
 
 // Fit estimates the parameters of net from series, by any method of package learn for networks
@@ -207,5 +209,5 @@ func (c *Cases) fitted(r *learn.Result) (*Fitted, error) {
 	for _, g := range c.groups {
 		count += len(g.series)
 	}
-	return &Fitted{Net: net, Result: r, Series: count}, nil
+	return &Fitted{Net: net, Result: r, Series: count, Step: c.series.step}, nil
 }

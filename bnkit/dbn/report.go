@@ -23,7 +23,11 @@ func (f *Fitted) String() string {
 	var lines []string
 	if f.Result != nil {
 		if f.Series > 0 {
-			lines = append(lines, fmt.Sprintf("%d series of %.6g slices in all", f.Series, f.Cases))
+			step := ""
+			if f.Step > 1 {
+				step = fmt.Sprintf(", one each %d of time", f.Step)
+			}
+			lines = append(lines, fmt.Sprintf("%d series of %.6g slices in all%s", f.Series, f.Cases, step))
 		}
 		lines = append(lines, f.Result.String())
 	}

@@ -8,6 +8,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
+	"bnlab/internal/english"
 	"bnlab/internal/say"
 )
 
@@ -21,7 +22,8 @@ var (
 type SeriesOptions struct {
 	Series string // column of series; "" means "series"
 	Time   string // column of times; "" means "time"
-	// Step is the time between two slices; 0 means 1.
+	// Step is the time between two slices. 0 means the time between rows where it is the same throughout, of three
+	// rows or more, and 1 where that leaves out a few times only.
 	Step int64
 }
 
@@ -42,13 +44,14 @@ type Series struct {
 // column for each variable that is ever seen. Names of series are states or numbers. Times are
 // whole numbers; the slices of a series are the first of its times and every Step after that
 // up to its last. A time that is left out is a slice in which nothing is seen. The rows of
-// different series may be mixed, those of one ascend in time.
+// different series may be mixed, those of one ascend in time. Times 0, 10, 20 are three slices; with
+// times 0, 10, 30 the Step must be given.
 //
 // It returns an error for no table, a column that is missing ([bn.ErrUnknownVariable]), a table without
 // rows ([data.ErrNoRows]) or with weights, and a [*data.ValueError] with the row for a series
 // or time that is missing ([data.ErrMissing]), a time that is no whole number or not a whole
 // number of steps after the first, appears twice ([bn.ErrDuplicate]) or before an
-// earlier row, or would make series too long to hold.
+// earlier row, or leaves far more slices without a row than there are rows.
 func NewSeries(t *data.Table, opts *SeriesOptions) (*Series, error) {
 	if t == nil {
 		return nil, errors.New("dbn: no table; check the error from what should have made it")
@@ -62,9 +65,6 @@ func NewSeries(t *data.Table, opts *SeriesOptions) (*Series, error) {
 	}
 	if s.time == "" {
 		s.time = "time"
-	}
-	if s.step == 0 {
-		s.step = 1
 	}
 	switch {
 	case s.step < 0:
@@ -82,65 +82,76 @@ func NewSeries(t *data.Table, opts *SeriesOptions) (*Series, error) {
 	if err != nil {
 		return nil, say.Errorf("dbn: the column of times: %w", err)
 	}
-	slots, err := s.sort(name, at)
-	if err != nil {
+	if err := s.sort(name, at); err != nil {
 		return nil, err
-	}
-	s.start = []int{0}
-	for _, rows := range slots {
-		s.row = append(s.row, rows...)
-		s.start = append(s.start, len(s.row))
 	}
 	return s, nil
 }
 
 // sort puts the rows in their slices, by series.
-func (s *Series) sort(name, at data.Column) ([][]int, error) {
-	var slots [][]int
+func (s *Series) sort(name, at data.Column) error {
+	var rows [][]int // by series
 	index := make(map[string]int)
-	total := 0
-	for row := range s.table.Rows() {
-		fail := func(c data.Column, err error) error {
-			return say.Errorf("dbn: %w", &data.ValueError{Row: row + 1, Name: c.Var.Name, Value: c.Text(row), Err: err})
-		}
+	times := make([]int64, s.table.Rows())
+	fail := func(c data.Column, row int, err error) error {
+		return say.Errorf("dbn: %w", &data.ValueError{Row: row + 1, Name: c.Var.Name, Value: c.Text(row), Err: err})
+	}
+	for row := range times {
 		if name.IsMissing(row) {
-			return nil, fail(name, data.ErrMissing)
+			return fail(name, row, data.ErrMissing)
 		}
 		if at.IsMissing(row) {
-			return nil, fail(at, data.ErrMissing)
+			return fail(at, row, data.ErrMissing)
 		}
 		time, err := whole(at, row)
 		if err != nil {
-			return nil, fail(at, err)
+			return fail(at, row, err)
 		}
 		i, known := index[name.Text(row)]
 		if !known {
-			i = len(slots)
+			i = len(rows)
 			index[name.Text(row)] = i
-			s.names, s.begin, slots = append(s.names, name.Text(row)), append(s.begin, time), append(slots, nil)
-		}
-		last := s.begin[i] + int64(len(slots[i])-1)*s.step
-		switch {
-		case time == last:
-			return nil, fail(at, say.Errorf("%w: series %q has this time twice", bn.ErrDuplicate, s.names[i]))
-		case known && time < last:
-			return nil, fail(at, say.Errorf("%w: in series %q it stands after %d; sort the rows by time", errOrder,
+			s.names, s.begin, rows = append(s.names, name.Text(row)), append(s.begin, time), append(rows, nil)
+		} else if last := times[rows[i][len(rows[i])-1]]; time == last {
+			return fail(at, row, say.Errorf("%w: series %q has this time twice", bn.ErrDuplicate, s.names[i]))
+		} else if time < last {
+			return fail(at, row, say.Errorf("%w: in series %q it stands after %d; sort the rows by time", errOrder,
 				s.names[i], last))
-		case (time-s.begin[i])%s.step != 0:
-			return nil, fail(at, say.Errorf("%w: series %q begins at %d and has a step of %d", errTime, s.names[i],
-				s.begin[i], s.step))
 		}
-		slice := (time - s.begin[i]) / s.step
-		if total += int(min(slice+1, maxCells)) - len(slots[i]); total > maxCells/len(s.table.Columns()) {
-			return nil, fail(at, fmt.Errorf("%w: the slices up to it are too many to hold; is the step %d right?",
-				errTime, s.step))
-		}
-		for int64(len(slots[i])) < slice {
-			slots[i] = append(slots[i], -1)
-		}
-		slots[i] = append(slots[i], row)
+		times[row], rows[i] = time, append(rows[i], row)
 	}
-	return slots, nil
+	g := gapsOf(rows, times)
+	most := int64(100) // slices for each row
+	if s.step == 0 {
+		if s.step = g.step(); s.step == 0 {
+			return fail(at, g.row, g.uneven(name.Text(g.row)))
+		}
+		most = 10
+	}
+	s.start = []int{0}
+	for i, of := range rows {
+		var slice int64
+		for _, row := range of {
+			before := slice
+			if (times[row]-s.begin[i])%s.step != 0 {
+				return fail(at, row, say.Errorf("%w: series %q begins at %d and has a step of %d", errTime, s.names[i],
+					s.begin[i], s.step))
+			}
+			slice = (times[row] - s.begin[i]) / s.step
+			if slice > most*int64(len(of))+100 || slice > int64(maxCells/len(s.table.Columns())-len(s.row)) {
+				return fail(at, row, say.Errorf("it comes %d steps of %d after the time before it, which are too "+
+					"many slices for the %s of series %q; correct the time, set Step to the time between two slices, "+
+					"or make what follows a series of its own", slice-before, s.step,
+					english.Count(len(of), "row"), s.names[i]))
+			}
+			for int64(len(s.row)-s.start[i]) < slice {
+				s.row = append(s.row, -1)
+			}
+			s.row = append(s.row, row)
+		}
+		s.start = append(s.start, len(s.row))
+	}
+	return nil
 }
 
 // mostTime keeps differences of times in range.
@@ -176,6 +187,9 @@ func (s *Series) Name(i int) string { return s.names[i] }
 
 // Length is the number of slices of series i, times left out included.
 func (s *Series) Length(i int) int { return s.start[i+1] - s.start[i] }
+
+// Step is the time between two slices.
+func (s *Series) Step() int64 { return s.step }
 
 // Time returns the time of a slice of series i.
 func (s *Series) Time(i, slice int) int64 { return s.begin[i] + int64(slice)*s.step }

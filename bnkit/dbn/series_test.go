@@ -2,6 +2,7 @@ package dbn_test
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -52,8 +53,9 @@ func TestSeriesErrors(t *testing.T) {
 		"word":         {"series,time,y\na,0,0\na,soon,0\n", 1, dbn.ErrTime, `row 2, column "time", value "soon"`},
 		"half":         {"series,time,y\na,0.5,0\n", 1, dbn.ErrTime, "whole numbers"},
 		"huge":         {"series,time,y\na,1e300,0\n", 1, dbn.ErrTime, "whole numbers"},
-		"too long":     {"series,time,y\na,0,0\na,1e12,0\n", 1, dbn.ErrTime, "too many to hold"},
-		"off step":     {"series,time,y\na,1,0\na,5,0\n", 3, dbn.ErrTime, "begins at 1 and has a step of 3"},
+		"too long": {"series,time,y\na,0,0\na,1e12,0\n", 1, nil,
+			`row 2, column "time", value "1e12": it comes 1000000000000 steps of 1 after the time before it`},
+		"off step": {"series,time,y\na,1,0\na,5,0\n", 3, dbn.ErrTime, "begins at 1 and has a step of 3"},
 		"twice": {"series,time,y\na,1,0\nb,1,0\na,1,0\n", 1, bn.ErrDuplicate,
 			`row 3, column "time", value "1"`},
 		"twice, gap":     {"series,time,y\na,1,0\na,3,0\na,3,0\n", 1, bn.ErrDuplicate, "row 3"},
@@ -79,5 +81,60 @@ func TestSeriesErrors(t *testing.T) {
 	}
 	if _, err := weather(t).LogLikelihood(must(dbn.NewSeries(tab, nil))(t).Select()); !errors.Is(err, data.ErrNoRows) {
 		t.Errorf("no series: error %v", err)
+	}
+}
+
+// TestStep finds the time between two slices from the times of the rows, and names one that would do.
+func TestStep(t *testing.T) {
+	table := func(times ...int) *data.Table {
+		text := "series,time,y\n"
+		for _, at := range times {
+			text += fmt.Sprintf("%s,%d,%d\n", string(rune('a'+at/100_000)), at%100_000, at%2)
+		}
+		return must(data.ReadCSV(strings.NewReader(text), &data.CSVOptions{Discrete: []string{"y"}}))(t)
+	}
+	tens := []int{0, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100, 110, 120, 130, 140, 150}
+	ones := []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14}
+	tests := []struct {
+		name         string
+		times        []int // 100,000 and more are of another series
+		given        int64
+		step, slices int64  // 0 where it is an error
+		says         string // of the error
+	}{
+		{"tens", tens, 0, 10, 16, ""},
+		{"tens as ones", tens, 1, 1, 151, ""},
+		{"ones", ones, 0, 1, 15, ""},
+		{"a few left out", []int{0, 1, 2, 5, 6, 7}, 0, 1, 8, ""},
+		{"a long break", []int{0, 1, 2, 3, 50, 51, 52}, 0, 1, 53, ""},
+		{"two rows", []int{1, 3}, 0, 1, 3, ""},
+		{"two series of two rows", []int{0, 10, 100_005, 100_015}, 0, 10, 2, ""},
+		{"one row", []int{7}, 0, 1, 1, ""},
+		{"tens, one left out", []int{0, 10, 30, 40}, 0, 0, 0,
+			`row 3, column "time", value "30": not a whole number of steps: the times between rows differ, from 10 to 20 ` +
+				`here in series "a"; set Step to 10 if slices are that far apart (5 slices for 4 rows)`},
+		{"tens, one left out, said", []int{0, 10, 30, 40}, 10, 10, 5, ""},
+		{"near tens", append(tens[1:15:15], 149, 150), 0, 0, 0, "set Step to 1 if slices are that far apart (141"},
+		{"two steps", []int{0, 10, 20, 100_000, 100_005, 100_010}, 0, 0, 0, "set Step to 5"},
+		{"a typo", append(ones[:15:15], 10_000), 0, 0, 0,
+			`row 16, column "time", value "10000": it comes 9986 steps of 1 after the time before it, which are too many ` +
+				`slices for the 16 rows of series "a"`},
+		{"a typo, step given", append(ones[:15:15], 10_000), 1, 0, 0, "too many slices"},
+		{"a typo among tens", append(tens[:15:15], 10_000), 0, 0, 0,
+			"set Step to 10 if slices are that far apart (1001"},
+	}
+	for _, test := range tests {
+		s, err := dbn.NewSeries(table(test.times...), &dbn.SeriesOptions{Step: test.given})
+		switch {
+		case test.step == 0:
+			if err == nil || !strings.Contains(err.Error(), test.says) {
+				t.Errorf("%s: error %v, want %s", test.name, err, test.says)
+			}
+		case err != nil:
+			t.Errorf("%s: %v", test.name, err)
+		case s.Step() != test.step || s.Length(0) != int(test.slices):
+			t.Errorf("%s: a step of %d and %d slices, want %d and %d", test.name, s.Step(), s.Length(0), test.step,
+				test.slices)
+		}
 	}
 }

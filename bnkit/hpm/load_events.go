@@ -40,8 +40,8 @@ func (l *niftiLoader) events() error {
 		kinds = slices.Compact(slices.Sorted(slices.Values(l.set.Kinds)))
 	}
 	if len(kinds) == 0 {
-		return say.Errorf("hpm: the events name no kind of stimulus; see %s, and name the column that does in KindColumn",
-			l.tables[0].File)
+		return say.Errorf("hpm: the events name no kind of stimulus; see %s, and name the column that does in "+
+			"KindColumn", l.tables[0].File)
 	}
 	length := make(map[string]int)
 	for _, kind := range kinds {
@@ -92,8 +92,8 @@ func (l *niftiLoader) kinds() error {
 	var kind func(e *bids.Event) string
 	switch {
 	case named && without != nil:
-		return say.Errorf("hpm: %s has no column trial_type, and others have; add it, or name the column of kinds that "+
-			"all have in KindColumn", without[0])
+		return say.Errorf("hpm: %s has no column trial_type, and others have; add it, or name the column of kinds "+
+			"that all have in KindColumn", without[0])
 	case named:
 		return nil
 	case valued:

@@ -65,7 +65,8 @@ func TestKindsOfEvents(t *testing.T) {
 		{"n/a beside value", []string{kinds + "0\t1\tn/a\t7\n10\t1\tn/a\t8\n"}, NIfTI{}, b,
 			"no event has a trial_type; its value is its kind"},
 		{"value alone", []string{"onset\tvalue\n0\t7\n10\t8\n"}, NIfTI{}, b, "its value is its kind"},
-		{"n/a and no value", []string{kinds + "0\t1\tn/a\tn/a\n"}, NIfTI{}, nil, "name the column that does in KindColumn"},
+		{"n/a and no value", []string{kinds + "0\t1\tn/a\tn/a\n"}, NIfTI{}, nil,
+			"name the column that does in KindColumn"},
 		{"asked for by name", []string{kinds + "0\t1\tn/a\t7\n"}, NIfTI{KindColumn: "trial_type"}, nil,
 			"the events name no kind"},
 		{"kinds in one run alone", []string{kinds + "0\t1\tface\t7\n", "onset\tduration\n0\t1\n"}, NIfTI{}, nil,
@@ -94,7 +95,8 @@ func TestKindsOfEvents(t *testing.T) {
 			case err != nil:
 				t.Error(err)
 			case !reflect.DeepEqual(l.Trials[0].Onsets, test.want) || !strings.Contains(l.String(), test.says):
-				t.Errorf("onsets %v and warnings %q, want %v and %q", l.Trials[0].Onsets, l.Warnings, test.want, test.says)
+				t.Errorf("onsets %v and warnings %q, want %v and %q", l.Trials[0].Onsets, l.Warnings, test.want,
+					test.says)
 			}
 		})
 	}

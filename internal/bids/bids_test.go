@@ -80,7 +80,8 @@ func TestEventErrors(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err = e.Events[len(e.Events)-1].Err; !errors.Is(err, ErrNumber) || !strings.Contains(err.Error(), test.want) {
+		err = e.Events[len(e.Events)-1].Err
+		if !errors.Is(err, ErrNumber) || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: %v, want %s", test.name, err, test.want)
 		}
 	}
@@ -200,7 +201,8 @@ func FuzzEvents(f *testing.F) {
 			return
 		}
 		for _, event := range e.Events {
-			if event.Err != nil && !errors.Is(event.Err, ErrNumber) || event.Onset-event.Onset != 0 || !(event.Duration >= 0 || event.Duration == -1) || event.Line < 2 {
+			if event.Err != nil && !errors.Is(event.Err, ErrNumber) || event.Onset-event.Onset != 0 ||
+				!(event.Duration >= 0 || event.Duration == -1) || event.Line < 2 {
 				t.Errorf("event %+v", event)
 			}
 		}
