@@ -26,18 +26,19 @@ func swings(net *bn.Network, s *infer.Sensitivity, threshold float64) []swing {
 	layout := net.Layout()
 	for cell := range layout.Len() {
 		v, config, state := layout.Locate(cell)
-		alpha, beta, gamma, delta := s.Coefficients(cell)
-		derivative := s.Derivative(cell)
-		const rounding = 1e-12
-		if !(math.Abs(derivative) > rounding*(math.Abs(alpha)+s.P*math.Abs(gamma))) {
+		if !s.DependsOn(cell) {
 			continue // the ratio is the same for all values
 		}
 		w := swing{cell: cell, v: v, config: config, state: state, value: net.CPT(v).Row(config)[state],
-			derivative: derivative, change: math.NaN()}
-		// (α·x + β)/(γ·x + δ) = threshold
-		x := (threshold*delta - beta) / (alpha - threshold*gamma)
-		if x >= -rounding && x <= 1+rounding && gamma*x+delta > rounding {
-			w.change = min(max(x, 0), 1) - w.value
+			derivative: s.Derivative(cell), change: math.NaN()}
+		// (α·x + β)/(γ·x + δ) = threshold, with γ·x + δ = 1 and α·x + β = P at the entry as it is
+		alpha, _, gamma, _ := s.Coefficients(cell)
+		change := (threshold - s.P) / (alpha - threshold*gamma)
+		const rounding = 1e-12
+		if x := w.value + change; x >= -rounding*w.value && x <= 1+rounding {
+			if x = min(max(x, 0), 1); !math.IsNaN(s.At(cell, x)) {
+				w.change = min(max(change, -w.value), 1-w.value)
+			}
 		}
 		out = append(out, w)
 	}
@@ -50,10 +51,8 @@ func (w *swing) move(s *infer.Sensitivity, from, to float64) error {
 		return w.moveTied(from, to)
 	}
 	w.from, w.to, w.low, w.high = from, to, s.P, s.P
-	alpha, beta, gamma, delta := s.Coefficients(w.cell)
 	for _, x := range []float64{from, to} {
-		if all := gamma*x + delta; all > 0 {
-			p := min(max((alpha*x+beta)/all, 0), 1)
+		if p := s.At(w.cell, x); !math.IsNaN(p) {
 			w.low, w.high = min(w.low, p), max(w.high, p)
 		}
 	}

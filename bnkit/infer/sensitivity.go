@@ -1,6 +1,9 @@
 package infer
 
 import (
+	"math"
+
+	"bnlab/internal/factor"
 	"bnlab/internal/say"
 )
 
@@ -18,17 +21,44 @@ type Sensitivity struct {
 
 // Coefficients returns the function of an entry. Numerator and denominator are multiples of
 // P(state, evidence) and P(evidence) such that the denominator is 1 at the entry as it is. Without
-// influence alpha and gamma are 0. It panics for a number that no entry has.
+// influence alpha and gamma are 0. It panics for a number that no entry has. [Sensitivity.At] keeps the digits that
+// adding α·x to β loses where both nearly cancel.
 func (s *Sensitivity) Coefficients(entry int) (alpha, beta, gamma, delta float64) {
-	slope, x := s.slopes.along(entry), s.slopes.m.own.theta[entry]
-	alpha, gamma = slope[joint], slope[total]
-	return alpha, s.P - alpha*x, gamma, 1 - gamma*x
+	l, ok := s.slopes.along(entry)
+	if !ok {
+		return 0, s.P, 0, 1
+	}
+	zero := l.at(0)
+	alpha = l.own[with] - l.others[with]
+	return alpha, zero[with], alpha + l.own[without] - l.others[without], zero[with] + zero[without]
+}
+
+// At returns P(x) with the entry at x, from 0 to 1, NaN where the evidence is impossible then. It panics for a number
+// that no entry has. All of it are sums of what is not negative, so it has the digits of float64 however extreme the
+// tables are.
+func (s *Sensitivity) At(entry int, x float64) float64 {
+	l, ok := s.slopes.along(entry)
+	if !ok {
+		return s.P
+	}
+	p := l.at(x)
+	return p[with] / (p[with] + p[without])
 }
 
 // Derivative returns that of P(x) at the entry as it is. It panics for a number that no entry has.
 func (s *Sensitivity) Derivative(entry int) float64 {
-	slope := s.slopes.along(entry)
-	return slope[joint] - s.P*slope[total]
+	l, _ := s.slopes.along(entry)
+	d, _ := l.derivative()
+	return d
+}
+
+// DependsOn reports whether the probability depends on an entry, its derivative being beyond rounding. It panics for
+// a number that no entry has.
+func (s *Sensitivity) DependsOn(entry int) bool {
+	l, _ := s.slopes.along(entry)
+	d, size := l.derivative()
+	const rounding = 1e-12
+	return math.Abs(d) > rounding*size
 }
 
 // Sensitivity returns the sensitivity of P(target = state | evidence) to every table entry, by one
@@ -58,12 +88,12 @@ func (e *Engine) Sensitivity(evidence Evidence, target, state string) (*Sensitiv
 				"changes with the tables; give the one that Engine.Jeffrey finds", e.m.net.Variable(f.v).Name)
 		}
 	}
-	s := slopes{question: q, target: v, state: y, p: 1, of: make([]table, e.m.net.Len())}
+	s := slopes{question: q, target: v, state: y, p: factor.Pair{with: 1}, of: make([]table, e.m.net.Len())}
 	if c := q.c.states[v]; c != nil && int(c[0]) != y {
-		s.p = 0
+		s.p = factor.Pair{without: 1}
 	}
 	if err := s.find(e); err != nil {
 		return nil, err
 	}
-	return &Sensitivity{P: s.p, slopes: s}, nil
+	return &Sensitivity{P: s.p[with], slopes: s}, nil
 }

@@ -8,25 +8,27 @@ import (
 	"bnlab/internal/num"
 )
 
-// slopes are derivatives by table entry of P(state, evidence) and of P(evidence), both divided by
-// P(evidence).
+// slopes are derivatives by table entry of P(state, evidence) and of P(not state, evidence), both divided by
+// P(evidence). Neither they nor what is added up from them is ever negative, so that no digits are lost: P(evidence)
+// is the sum of both, and P(not state, evidence) is not what P(state, evidence) leaves of it.
 type slopes struct {
 	*question
 	target, state int
-	p             float64 // P(state | evidence)
-	of            []table // by variable
+	p             factor.Pair // P(state | evidence) and P(not state | evidence)
+	of            []table     // by variable
 }
 
 // table has the slopes by the entries of a table that agree with the evidence; the others are 0.
 type table struct {
-	by      []factor.Pair // nil without influence
-	strides []int         // of the members of the family in by, 0 for observed ones
+	by        []factor.Pair // nil without influence
+	strides   []int         // of the members of the family in by, 0 for observed ones
+	elsewhere []factor.Pair // by configuration, P(± state, evidence) in all the others, over P(evidence)
 }
 
-// The places of a pair of slopes: of P(state, evidence) and of P(evidence).
+// The places in a pair: of what goes with the state and of what goes without it.
 const (
-	joint = iota
-	total
+	with = iota
+	without
 )
 
 // beyond is where slopes are too large to calculate with.
@@ -58,13 +60,46 @@ func (s *slopes) find(e *Engine) error {
 	for f := range s.m.net.Len() {
 		if fam := &s.m.families[f]; !fam.gauss && relevant.Has(f) && allObserved(fam.members, s.c) {
 			x := s.m.own.theta[s.m.bases(f, s.c, first)[0]]
-			s.of[f] = table{[]factor.Pair{{joint: s.p / x, total: 1 / x}}, make([]int, len(fam.members))}
+			s.of[f] = table{by: []factor.Pair{{s.p[with] / x, s.p[without] / x}}, strides: make([]int, len(fam.members))}
 			if !(1/x < beyond) {
 				return errBeyond
 			}
 		}
 	}
+	for v := range s.of {
+		if s.of[v].by != nil {
+			s.of[v].elsewhere = s.others(v)
+		}
+	}
 	return nil
+}
+
+// others adds up, for each configuration of a table, what the other configurations have, from both ends: taking one
+// from the whole would lose digits.
+func (s *slopes) others(v int) []factor.Pair {
+	r := s.m.cards[v]
+	first, end := s.m.net.Layout().Family(v)
+	theta := s.m.own.theta[first:end]
+	out := make([]factor.Pair, len(theta)/r)
+	own := slices.Clone(out)
+	for cell, x := range theta {
+		if x > 0 {
+			own[cell/r] = plus(own[cell/r], x, s.at(v, cell))
+		}
+	}
+	var before, after factor.Pair
+	for config := range out {
+		out[config], before = before, plus(before, 1, own[config])
+	}
+	for config := len(out) - 1; config >= 0; config-- {
+		out[config], after = plus(out[config], 1, after), plus(after, 1, own[config])
+	}
+	return out
+}
+
+// plus returns p + x·q.
+func plus(p factor.Pair, x float64, q factor.Pair) factor.Pair {
+	return factor.Pair{p[0] + x*q[0], p[1] + x*q[1]}
 }
 
 // pass finds the slopes of one part.
@@ -96,18 +131,21 @@ func (s *slopes) pass(e *Engine, p part, w *workspace) error {
 	if !(sum > 0) {
 		return s.c.impossible(s.m.net, 0)
 	}
-	seed := slices.Repeat([]factor.Pair{{total: 1 / sum}}, len(root))
+	seed := slices.Repeat([]factor.Pair{{without: 1 / sum}}, len(root))
 	if kept != nil {
-		s.p = root[s.state] / sum
-		seed[s.state][joint] = 1 / sum
+		seed[s.state] = factor.Pair{with: 1 / sum}
+		s.p = factor.Pair{}
+		for i, x := range root {
+			s.p = plus(s.p, x, seed[i])
+		}
 	} else {
-		seed[0][joint] = s.p / sum // numerator and denominator change alike
+		seed[0] = factor.Pair{s.p[with] / sum, s.p[without] / sum} // both change alike
 	}
 	tables := s.tables(t, blk)
 	t.derive(w, blk, seed, tables)
 	for _, by := range tables {
 		for i := range by {
-			if x := &by[i]; !(x[joint] < beyond && x[total] < beyond) {
+			if x := &by[i]; !(x[with] < beyond && x[without] < beyond) {
 				return errBeyond
 			}
 		}
@@ -137,7 +175,7 @@ func (s *slopes) tables(t *tree, blk *block) [][]factor.Pair {
 			strides = append(strides, n.shape.Stride(v))
 		}
 		tables[i], room = room[:n.size:n.size], room[n.size:]
-		s.of[n.family] = table{tables[i], strides[from:]}
+		s.of[n.family] = table{by: tables[i], strides: strides[from:]}
 	}
 	return tables
 }
@@ -155,43 +193,62 @@ func (s *slopes) at(v, entry int) factor.Pair {
 	return of.by[place]
 }
 
-// mass is what some entries of a row have together.
-type mass struct{ rest, sum, slope float64 }
+// A line is how both numbers change with an entry x of a row, elsewhere + x·own + left·others, where left is what x
+// leaves to the others of its row.
+type line struct {
+	own, others, elsewhere factor.Pair
+	x, rest                float64 // the entry and the others as they are
+}
 
-func (m mass) with(x, slope float64) mass { return mass{m.rest + x, m.sum + x*slope, m.slope + slope} }
-
-// along returns the slopes by an entry when the others of its row move in proportion, or equally where all
-// of them are zero. These are added up from both ends and not by taking the entry from the whole, which would lose
-// digits.
-func (s *slopes) along(entry int) factor.Pair {
+// along returns the line of an entry when the others of its row move in proportion, or equally where all of them are
+// zero, and whether there is any: it has no influence otherwise.
+func (s *slopes) along(entry int) (line, bool) {
 	v, config, state := s.m.net.Layout().Locate(entry)
 	r := s.m.cards[v]
 	if s.of[v].by == nil || r == 1 { // without influence, or 1 whatever happens
-		return factor.Pair{}
+		return line{}, false
 	}
 	row := s.m.own.theta[entry-state:][:r]
-	own := s.at(v, config*r+state)
-	var before, after [2]mass
-	for i := range state {
-		before = both(before, row[i], s.at(v, config*r+i))
-	}
-	for i := r - 1; i > state; i-- {
-		after = both(after, row[i], s.at(v, config*r+i))
-	}
-	for which := range own {
-		others := mass{before[which].rest + after[which].rest, before[which].sum + after[which].sum,
-			before[which].slope + after[which].slope}
-		if others.rest > 0 {
-			own[which] -= others.sum / others.rest
-		} else {
-			own[which] -= others.slope / float64(r-1)
+	l := line{own: s.at(v, config*r+state), elsewhere: s.of[v].elsewhere[config], x: row[state]}
+	var sum factor.Pair
+	for i, x := range row {
+		if i == state {
+			continue
 		}
+		slope := s.at(v, config*r+i)
+		l.rest += x
+		l.others, sum = plus(l.others, x, slope), plus(sum, 1, slope)
 	}
-	return own
+	if l.rest > 0 {
+		l.others = factor.Pair{l.others[0] / l.rest, l.others[1] / l.rest}
+	} else {
+		l.others = factor.Pair{sum[0] / float64(r-1), sum[1] / float64(r-1)}
+	}
+	return l, true
 }
 
-func both(m [2]mass, x float64, slope factor.Pair) [2]mass {
-	return [2]mass{m[0].with(x, slope[0]), m[1].with(x, slope[1])}
+// at returns both numbers with the entry at x. The others have at its value what they have, and nothing at 1, even
+// where rounding lets a row sum to a little more or less.
+func (l line) at(x float64) factor.Pair {
+	left := l.rest + (l.x - x)
+	if x > l.x {
+		left = l.rest * (1 - x) / (1 - l.x)
+	}
+	return plus(plus(l.elsewhere, x, l.own), max(0, left), l.others)
+}
+
+// derivative returns that of the share of the first number, both being 1 together, and the sum of the sizes of its
+// terms. They are determinants of the three parts of the line: what they share does not enter, and so does not cancel.
+func (l line) derivative() (d, size float64) {
+	add := func(scale float64, a, b factor.Pair) {
+		up, down := a[with]*b[without], a[without]*b[with]
+		d += scale * (up - down)
+		size += math.Abs(scale) * (up + down)
+	}
+	add(1, l.own, l.elsewhere)
+	add(-1, l.others, l.elsewhere)
+	add(l.x+l.rest, l.own, l.others)
+	return d, size
 }
 
 // derive adds to tables by node the derivatives of two numbers, of which seed are those by the entries of the root;
