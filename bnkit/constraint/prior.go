@@ -75,9 +75,6 @@ func (p *Problem) LogMarginal(ctx context.Context, n, pseudocounts []float64, se
 	return Estimate(out), nil
 }
 
-// mostCases is the total of counts beyond which products of two of them overflow.
-const mostCases = 1e150
-
 // exponents are the Dirichlet counts of prior and posterior.
 func (p *Problem) exponents(n, pseudocounts []float64) (prior, posterior []float64, err error) {
 	if p.isPriced() {
@@ -87,15 +84,17 @@ func (p *Problem) exponents(n, pseudocounts []float64) (prior, posterior []float
 		return nil, nil, err
 	}
 	prior = make([]float64, len(n))
-	p.addPrior(prior, pseudocounts)
+	if err := p.addPrior(prior, pseudocounts); err != nil {
+		return nil, nil, err
+	}
 	posterior = make([]float64, len(n))
 	for cell := range prior {
 		prior[cell]++
 		posterior[cell] = prior[cell] + n[cell]
 	}
-	if all := num.Sum(posterior); !(all <= mostCases) {
+	if all := num.Sum(posterior); !(all <= num.MaxTotalWeight) {
 		return nil, nil, say.Errorf("constraint: %w: counts and pseudocounts add up to %v; give fewer than %v",
-			bn.ErrTooLarge, all, mostCases)
+			bn.ErrTooLarge, all, num.MaxTotalWeight)
 	}
 	return prior, posterior, nil
 }

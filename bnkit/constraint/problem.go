@@ -1,12 +1,13 @@
 package constraint
 
 import (
-	"bnlab/internal/cores"
-	"bnlab/internal/say"
 	"fmt"
 	"math"
 
 	"bnlab/bnkit/bn"
+	"bnlab/internal/cores"
+	"bnlab/internal/num"
+	"bnlab/internal/say"
 	"bnlab/internal/spare"
 )
 
@@ -126,11 +127,14 @@ func (p *Problem) maximizeFree(dst, n []float64) {
 // constrained Dirichlet count α of its own gets α−1 in all; its entries then have
 // equal parts of the sum. With the result Maximize gives the mode of the Dirichlet density
 // restricted to the statements. An error that wraps [ErrNoMode] names the first
-// entry whose effective count is negative. It panics when the lengths are not the
+// entry whose effective count is negative; one that wraps [bn.ErrTooLarge] refuses a prior that weighs
+// more than 1e150 cases, as tables of cases refuse such weights. It panics when the lengths are not the
 // layout's.
 func (p *Problem) AddPrior(n, pseudocounts []float64) error {
 	p.check(n, pseudocounts)
-	p.addPrior(n, pseudocounts)
+	if err := p.addPrior(n, pseudocounts); err != nil {
+		return err
+	}
 	for cell, x := range n {
 		if !(x >= 0) || math.IsInf(x, 1) {
 			return say.Errorf("constraint: %w: the effective count of P(%s) is %v; give prior counts of at least one "+
@@ -140,10 +144,12 @@ func (p *Problem) AddPrior(n, pseudocounts []float64) error {
 	return nil
 }
 
-func (p *Problem) addPrior(n, pseudocounts []float64) {
+func (p *Problem) addPrior(n, pseudocounts []float64) error {
+	all := 0.0
 	own := make(map[int]bool)
 	for _, t := range p.priors {
 		// Only the sum counts. Equal parts of it are not negative unless it is.
+		all += math.Abs(t.Alpha - 1)
 		each := (sum(n, t.Cells) + t.Alpha - 1) / float64(len(t.Cells))
 		for _, cell := range t.Cells {
 			own[cell] = true
@@ -153,8 +159,14 @@ func (p *Problem) addPrior(n, pseudocounts []float64) {
 	for cell, a := range pseudocounts {
 		if !own[cell] && !p.Impossible(cell) {
 			n[cell] += a
+			all += math.Abs(a)
 		}
 	}
+	if !(all <= num.MaxTotalWeight) {
+		return say.Errorf("constraint: %w: the pseudocounts add up to %v; give fewer than %v", bn.ErrTooLarge, all,
+			num.MaxTotalWeight)
+	}
+	return nil
 }
 
 // Impossible reports whether the statements make a table entry zero, whatever the data.

@@ -139,8 +139,8 @@ func TestSensitivityOfExtremeTables(t *testing.T) {
 					tiny++
 				}
 				if !numtest.Close(t, got, want, 0, 1e-12) {
-					t.Fatalf("seed %d: P(%s=%d | %v) with entry %d, %d of %q, %v, at %v", seed, net.Variable(v).Name, state,
-						evidence, config, i, net.Variable(u).Name, row, x)
+					t.Fatalf("seed %d: P(%s=%d | %v) with entry %d, %d of %q, %v, at %v", seed, net.Variable(v).Name,
+						state, evidence, config, i, net.Variable(u).Name, row, x)
 				}
 			}
 		}

@@ -60,7 +60,8 @@ func (s *slopes) find(e *Engine) error {
 	for f := range s.m.net.Len() {
 		if fam := &s.m.families[f]; !fam.gauss && relevant.Has(f) && allObserved(fam.members, s.c) {
 			x := s.m.own.theta[s.m.bases(f, s.c, first)[0]]
-			s.of[f] = table{by: []factor.Pair{{s.p[with] / x, s.p[without] / x}}, strides: make([]int, len(fam.members))}
+			slopes := []factor.Pair{{s.p[with] / x, s.p[without] / x}}
+			s.of[f] = table{by: slopes, strides: make([]int, len(fam.members))}
 			if !(1/x < beyond) {
 				return errBeyond
 			}

@@ -116,12 +116,12 @@ func (r *Result) Audit(ctx context.Context, set *AuditSettings) ([]Verdict, erro
 	if set == nil {
 		set = &AuditSettings{}
 	}
-	switch {
-	case set.Simulations < 0 || set.Simulations > maxSimulations:
+	if set.Simulations < 0 || set.Simulations > maxSimulations {
 		return nil, fmt.Errorf("learn: Simulations is %d; give a number up to %d, or 0 for the default",
 			set.Simulations, maxSimulations)
-	case !(set.Pseudocount > -1) || math.IsInf(set.Pseudocount, 1):
-		return nil, say.Errorf("learn: Pseudocount is %v; it must be finite and above -1", set.Pseudocount)
+	}
+	if err := (MAP{Pseudocount: set.Pseudocount}).check(); err != nil {
+		return nil, err
 	}
 	bare := *r // without prices
 	bare.Statements = statement.Bare(r.Statements)

@@ -8,6 +8,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
+	"bnlab/internal/num"
 	"bnlab/internal/say"
 )
 
@@ -49,7 +50,7 @@ type ML struct {
 // The zero value is the uniform prior, so ML. (N06 §4.1.2.)
 type MAP struct {
 	// Pseudocount is added to each count: a Dirichlet count of Pseudocount + 1 for
-	// each cell, so it is above −1. 1 is Laplace's rule. [BDeu] is the posterior mean that
+	// each cell, so it is above −1, and at most 1e150 in all. 1 is Laplace's rule. [BDeu] is the posterior mean that
 	// bnlearn reports.
 	Pseudocount float64
 	// Alpha gives, by variable, the Dirichlet count α of each table entry in the
@@ -123,6 +124,10 @@ func (m MAP) check() error {
 	if !(m.Pseudocount > -1) || math.IsInf(m.Pseudocount, 1) {
 		return say.Errorf("learn: Pseudocount is %v; it is added to each count and must be finite and above -1",
 			m.Pseudocount)
+	}
+	if m.Pseudocount > num.MaxTotalWeight {
+		return say.Errorf("learn: %w: Pseudocount is %v; give fewer than %v", bn.ErrTooLarge, m.Pseudocount,
+			num.MaxTotalWeight)
 	}
 	return nil
 }

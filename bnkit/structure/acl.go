@@ -8,6 +8,7 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
 	"bnlab/internal/absent"
+	"bnlab/internal/num"
 	"bnlab/internal/say"
 )
 
@@ -82,9 +83,9 @@ func (s ACL) Bind(vars []bn.Variable) (Score, error) {
 	if !(s.Penalty >= 0) || math.IsInf(s.Penalty, 1) {
 		return nil, say.Errorf("structure: ACL: the penalty is %v; give a number of at least 0", s.Penalty)
 	}
-	if !(s.pseudocount() > 0) || math.IsInf(s.pseudocount(), 1) {
-		return nil, say.Errorf("structure: ACL: the pseudocount is %v; give a positive number, or 0 for 1",
-			s.Pseudocount)
+	if !(s.pseudocount() > 0 && s.pseudocount() <= num.MaxTotalWeight) {
+		return nil, say.Errorf("structure: ACL: the pseudocount is %v; give a positive number of at most %v, or 0 "+
+			"for 1", s.Pseudocount, num.MaxTotalWeight)
 	}
 	other := make(map[string]bn.Variable)
 	for _, v := range s.Other.Variables() {

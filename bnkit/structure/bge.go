@@ -28,8 +28,8 @@ import (
 // tools, and those of other rows, would then not be comparable.
 // All columns must be continuous. The defaults are those of the R packages BiDAG and bnlearn.
 type BGe struct {
-	MeanSize         float64 // α_μ, in cases that the prior's mean weighs; 0 means 1
-	DegreesOfFreedom float64 // α_w, more than n+1; 0 means n + α_μ + 1
+	MeanSize         float64 // α_μ, in cases that the prior's mean weighs, at most 1e9; 0 means 1
+	DegreesOfFreedom float64 // α_w, more than n+1 and at most 1e9; 0 means n + α_μ + 1
 
 	n int // variables, once bound
 }
@@ -38,6 +38,10 @@ var (
 	_ binder        = BGe{}
 	_ gaussianScore = BGe{}
 )
+
+// mostPrior bounds the cases that the prior of BGe weighs: ln Γ of half as many is 1e10, and the score, a difference of
+// such numbers, has an error of 1e-5 there. It has no digit left from 1e15.
+const mostPrior = 1e9
 
 // String names the score with its settings.
 func (s BGe) String() string {
@@ -65,12 +69,13 @@ func (s BGe) Bind(vars []bn.Variable) (Score, error) {
 				"structure.BIC{}, which takes both, or leave the column out", v.Name)
 		}
 	}
-	if m := s.mean(); !(m > 0) || math.IsInf(m, 1) {
-		return nil, say.Errorf("structure: BGe.MeanSize is %v; give a positive number of cases, or 0 for 1", m)
+	if m := s.mean(); !(m > 0 && m <= mostPrior) {
+		return nil, say.Errorf("structure: BGe.MeanSize is %v; give a positive number of cases of at most %v, or 0 "+
+			"for 1", m, mostPrior)
 	}
-	if w := s.DegreesOfFreedom; w != 0 && (!(w > float64(s.n)+1) || math.IsInf(w, 1)) {
-		return nil, say.Errorf("structure: BGe.DegreesOfFreedom is %v; with %d variables give more than %d, or 0 "+
-			"for %g", w, s.n, s.n+1, float64(s.n)+s.mean()+1)
+	if w := s.DegreesOfFreedom; w != 0 && !(w > float64(s.n)+1 && w <= mostPrior) {
+		return nil, say.Errorf("structure: BGe.DegreesOfFreedom is %v; with %d variables give more than %d and at "+
+			"most %v, or 0 for %g", w, s.n, s.n+1, mostPrior, float64(s.n)+s.mean()+1)
 	}
 	return s, nil
 }

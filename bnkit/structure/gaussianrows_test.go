@@ -228,7 +228,10 @@ func TestGaussianRefused(t *testing.T) {
 			[]string{`"s"`, "structure.BIC{}"}},
 		"BGe out of range": {structure.BGe{DegreesOfFreedom: 3}, []data.Column{column("x", x), column("y", y)},
 			[]string{"more than 3"}},
-		"BGe negative": {structure.BGe{MeanSize: -1}, []data.Column{column("x", x)}, []string{"MeanSize"}},
+		"BGe negative":    {structure.BGe{MeanSize: -1}, []data.Column{column("x", x)}, []string{"MeanSize"}},
+		"BGe of too many": {structure.BGe{MeanSize: 1e10}, []data.Column{column("x", x)}, []string{"at most 1e+09"}},
+		"BGe too certain": {structure.BGe{DegreesOfFreedom: 1e10}, []data.Column{column("x", x)},
+			[]string{"at most 1e+09"}},
 	} {
 		_, err := structure.NewScorer(tableOf(t, test.columns...), test.score, nil)
 		for _, says := range test.says {

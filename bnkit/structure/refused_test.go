@@ -46,6 +46,7 @@ func TestRefused(t *testing.T) {
 	}{
 		{"a nil table", "source of cases is nil", learn(noTable, BIC{}, nil, nil)},
 		{"a nil table of the other class", "Other is nil", learn(table, ACL{Other: noTable}, nil, nil)},
+		{"a pseudocount beyond sums", "at most 1e+150", learn(table, ACL{Other: table, Pseudocount: 1e308}, nil, nil)},
 		{"a nil table of replicates", "no cases", func() error {
 			_, err := ArcStrengths(ctx, noTable, BIC{}, HillClimb{}, Bootstrap{Seed: 1}, nil)
 			return err

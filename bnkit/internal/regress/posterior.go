@@ -1,9 +1,6 @@
 package regress
 
 import (
-	"bnlab/bnkit/constraint"
-	"bnlab/bnkit/data"
-	"bnlab/internal/say"
 	"fmt"
 	"maps"
 	"math"
@@ -12,6 +9,10 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"bnlab/bnkit/bn"
+	"bnlab/bnkit/constraint"
+	"bnlab/bnkit/data"
+	"bnlab/internal/num"
+	"bnlab/internal/say"
 )
 
 // priorRows returns the virtual cases [x, y] that weigh as the prior of the coefficients: √λ at the
@@ -27,6 +28,10 @@ func priorRows(g constraint.GaussianPrior, node *bn.LinearGaussian) ([]float64, 
 			return nil, say.Errorf("constraint: the prior of %q: %s is %v; it must be finite and %s", node.Child.Name,
 				f.name, f.x, map[bool]string{true: "positive", false: "not negative"}[f.positive])
 		}
+	}
+	if g.Shape > num.MaxTotalWeight {
+		return nil, say.Errorf("constraint: the prior of %q: %w: Shape is %v; give fewer than %v", node.Child.Name,
+			bn.ErrTooLarge, g.Shape, num.MaxTotalWeight)
 	}
 	for _, name := range slices.Sorted(maps.Keys(g.Mean)) {
 		if x := g.Mean[name]; math.IsNaN(x) || math.IsInf(x, 0) {
