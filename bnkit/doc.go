@@ -44,6 +44,8 @@
 // of hidden variables in NetworkOptions, and Fit as usual. FitSeries fits dynamic networks to series; FilterSeries,
 // SmoothSeries, PredictSeries and PathSeries query them, SaveSeries and LoadSeries store them.
 //
+// Methods describes a fit for the methods section of a paper, as text and as LaTeX.
+//
 // Search learns the graph too, and ArcStrengths returns the bootstrap strengths of arcs; SearchSeries learns the
 // graph of a dynamic network. FitSource takes cases that stay in a database. ReadNetwork and WriteNetwork
 // exchange networks with other tools, ReadARFF reads Weka's files, and Frame makes a frame of

@@ -12,6 +12,7 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
 	"bnlab/bnkit/infer"
+	"bnlab/bnkit/knowledge"
 	"bnlab/bnkit/learn"
 	"bnlab/internal/say"
 )
@@ -41,6 +42,10 @@ type Settings struct {
 	// Seed is the seed of random starts. It is stored in the model: give the seed of the split or
 	// sample that the frame came from.
 	Seed uint64
+
+	// Knowledge is the file that the statements of the method come from. The model keeps who states them, and how
+	// sure they are, for [Methods].
+	Knowledge *knowledge.File
 
 	// The rest is for iterative methods, such as [learn.EM] and [learn.APN].
 
@@ -131,7 +136,8 @@ func Fit(ctx context.Context, net *bn.Network, df dataframe.DataFrame, m learn.M
 	if err != nil {
 		return nil, say.Errorf("bnkit: %w", err)
 	}
-	return &Model{Result: r, Discretization: set.Discretization, DataHash: t.Hash(), Seed: set.Seed}, nil
+	return &Model{Result: r, Discretization: set.Discretization, DataHash: t.Hash(), Seed: set.Seed,
+		provenance: set.remember(t, m)}, nil
 }
 
 // cases turns a frame into cases for the method; one that iterates can do without columns.

@@ -26,7 +26,8 @@ type Model struct {
 	// Seed of the random steps, 0 when there were none.
 	Seed uint64
 
-	pseudocounts []float64 // read from a file; nil for none
+	pseudocounts []float64   // read from a file; nil for none
+	provenance   *provenance // nil for an unknown one
 }
 
 // ModelOf makes a model of a network that was not fitted but written or read, to give it a

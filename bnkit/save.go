@@ -52,6 +52,7 @@ type stored struct {
 	Seed           uint64                      `json:"seed"`
 	DataHash       string                      `json:"data_sha256,omitempty"`
 	Discretization *data.Discretization        `json:"discretization,omitempty"`
+	Provenance     *provenance                 `json:"provenance,omitempty"`
 }
 
 const modelFormat = "bnlab model 1"
@@ -60,9 +61,11 @@ const modelFormat = "bnlab model 1"
 const seriesFormat = "bnlab series model 1"
 
 // Save writes a model to a JSON file: the network with its constraints, method, seed, trace,
-// counts, prior, the mapping of columns to states and the hash of its data. Of a [constraint.Formula] the
-// text and the cells are kept, but not its functions. If writing fails the file is unchanged. To pass a model
-// from one cell of a notebook to later ones, use nb.Keep.
+// counts, prior, the mapping of columns to states, the hash of its data, the versions of bnlab and Go that fitted it,
+// the date of that, and the sources and strengths of its statements (Settings.Knowledge). The environment variable
+// SOURCE_DATE_EPOCH, in seconds since 1970, sets the date for files that must be the same on any day. Of a
+// [constraint.Formula] the text and the cells are kept, but not its functions. If writing fails the file is unchanged.
+// To pass a model from one cell of a notebook to later ones, use nb.Keep.
 func Save(path string, given bn.Model) error {
 	m, err := asked(given)
 	if err != nil {
@@ -102,7 +105,7 @@ func marshal(m *Model) ([]byte, error) {
 		Targets: m.Targets, Weight: m.ViolationWeight, Unsolved: m.Solution == nil && len(m.Trace) > 0,
 		Means: m.Means, Weighing: m.Weighing, Starts: m.Starts, Agreed: m.Agreed, Failed: m.Failed, Kept: m.Kept,
 		Planned: m.Planned, Ends: m.Ends, Best: m.Best,
-		Seed: m.Seed, DataHash: m.DataHash, Discretization: m.Discretization,
+		Seed: m.Seed, DataHash: m.DataHash, Discretization: m.Discretization, Provenance: m.provenance,
 	}
 	if len(m.Statements) > 0 {
 		if s.Knowledge, err = constraint.Marshal(m.Statements); err != nil {
@@ -183,7 +186,8 @@ func decode(b []byte) (*Model, error) {
 		Kept:  s.Kept,
 		Means: s.Means, Weighing: s.Weighing,
 		Planned: s.Planned, Ends: s.Ends, Best: s.Best,
-	}, Discretization: s.Discretization, DataHash: s.DataHash, Seed: s.Seed, pseudocounts: s.Pseudocounts}
+	}, Discretization: s.Discretization, DataHash: s.DataHash, Seed: s.Seed, pseudocounts: s.Pseudocounts,
+		provenance: s.Provenance}
 	if !(s.Weight >= 0) {
 		return nil, say.Errorf("the weight of violations is %v; it is positive, or 0 for statements that hold",
 			s.Weight)

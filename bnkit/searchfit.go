@@ -62,8 +62,12 @@ func (s *SearchSettings) fit(ctx context.Context, r *structure.Result, df datafr
 		if again, second := Fit(ctx, net, df, prior, set); second == nil {
 			r.Notes = append(r.Notes, "the cases are too few for least squares: the regressions are the mode under "+
 				"the prior of BGe; SearchSettings.Method names another method")
+			again.provenance.Structure = r.Search + ", by the score " + r.ScoreName
 			return &Found{Result: r, Model: again}, nil
 		}
+	}
+	if m != nil {
+		m.provenance.Structure = r.Search + ", by the score " + r.ScoreName
 	}
 	if err != nil {
 		return &Found{Result: r}, say.Errorf("bnkit: the search found %s, but it could not be fitted; give another "+

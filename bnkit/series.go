@@ -68,8 +68,8 @@ func FitSeries(ctx context.Context, net *dbn.Network, df dataframe.DataFrame, m 
 	if err != nil {
 		return nil, say.Errorf("bnkit: %w", err)
 	}
-	return &SeriesModel{Fitted: fit, Discretization: set.Discretization, DataHash: s.Table().Hash(), Seed: set.Seed},
-		nil
+	return &SeriesModel{Fitted: fit, Discretization: set.Discretization, DataHash: s.Table().Hash(), Seed: set.Seed,
+		provenance: set.remember(s.Table(), m)}, nil
 }
 
 // A reading says how frames become series: the mapping from values to states, and the time between two slices, 0
@@ -147,6 +147,8 @@ type SeriesModel struct {
 	DataHash string
 	// Seed of the random steps, 0 when there were none.
 	Seed uint64
+
+	provenance *provenance // nil for an unknown one
 }
 
 var _ dbn.Model = (*SeriesModel)(nil)

@@ -32,6 +32,7 @@ func SaveSeries(path string, m dbn.Model) error {
 	template.Discretization = how.discretization
 	if m, ok := m.(interface{ saved() *SeriesModel }); ok { // also a type that embeds a SeriesModel
 		template.DataHash, template.Seed = m.saved().DataHash, m.saved().Seed
+		template.provenance = m.saved().provenance
 	}
 	if fit := fitOf(m); fit != nil {
 		s.add(template, fit)
@@ -99,5 +100,6 @@ func decodeSeries(b []byte) (*SeriesModel, error) {
 	return &SeriesModel{
 		Fitted:         &dbn.Fitted{Net: net, Result: template.Result, Series: s.Series, Step: s.Step},
 		Discretization: template.Discretization, DataHash: template.DataHash, Seed: template.Seed,
+		provenance: template.provenance,
 	}, nil
 }

@@ -65,9 +65,11 @@ func FitSource(ctx context.Context, net *bn.Network, src data.Source, m learn.Me
 		return nil, say.Errorf("bnkit: %w", err)
 	}
 	model := &Model{Result: r, Discretization: set.Discretization, Seed: set.Seed}
-	if t, ok := src.(*data.Table); ok {
+	t, ok := src.(*data.Table)
+	if ok {
 		model.DataHash = t.Hash()
 	}
+	model.provenance = set.remember(t, m)
 	return model, nil
 }
 

@@ -109,7 +109,8 @@ func Update(ctx context.Context, m *Model, df dataframe.DataFrame, set *UpdateSe
 	if err != nil {
 		return nil, say.Errorf("bnkit: %w", err)
 	}
-	return &Model{Result: r, Discretization: m.Discretization, DataHash: m.DataHash + "+" + t.Hash(), Seed: m.Seed}, nil
+	return &Model{Result: r, Discretization: m.Discretization, DataHash: m.DataHash + "+" + t.Hash(), Seed: m.Seed,
+		provenance: m.provenance.updated(t, set)}, nil
 }
 
 func skipped(m *Model) []float64 {

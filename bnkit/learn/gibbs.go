@@ -80,8 +80,9 @@ func (m Gibbs) check() error {
 	return m.prior().check()
 }
 
-// sweeps fills in defaults.
-func (m Gibbs) sweeps() (burn, kept int) {
+// Chain returns how many sweeps come before those that are averaged, and how many these are, with the defaults filled
+// in.
+func (m Gibbs) Chain() (burn, kept int) {
 	burn, kept = m.BurnIn, m.Sweeps
 	if kept == 0 {
 		kept = defaultSweeps
@@ -120,7 +121,7 @@ func (m Gibbs) fitTable(ctx context.Context, p *problem, t *data.Table, set *Set
 	if err != nil {
 		return nil, err
 	}
-	burn, kept := m.sweeps()
+	burn, kept := m.Chain()
 	chain := *set
 	chain.MaxIterations = burn + kept
 	chain.Tolerance = -1 // never: a mean that stands still for one sweep is not the end

@@ -16,7 +16,7 @@ func (m Gibbs) begin(p *problem, c Cases, rng *rand.Rand) (climb, error) {
 	if err != nil {
 		return nil, err
 	}
-	burn, _ := m.sweeps()
+	burn, _ := m.Chain()
 	size := p.tables.Layout().Len()
 	g := &gibbsClimb{problem: p, cases: c.(completable), rng: rng, burn: burn, pseudo: pseudo,
 		theta: make([]float64, size), mean: make([]float64, size), given: make([]float64, size),
