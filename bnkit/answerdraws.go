@@ -119,7 +119,7 @@ func (m *Model) drawTables(ctx context.Context, set *IntervalSettings, names ...
 		return nil, nil, err
 	}
 	wanted := names
-	if cases != nil {
+	if cases != nil && m.Weighing == nil {
 		if names, err = m.allTables(); err != nil {
 			return nil, nil, err
 		}
@@ -129,6 +129,7 @@ func (m *Model) drawTables(ctx context.Context, set *IntervalSettings, names ...
 	var complete func(n, theta []float64, rng *rand.Rand) error
 	var align func(theta []float64)
 	switch {
+	case cases != nil && m.Weighing != nil:
 	case cases != nil:
 		var impossible error
 		if complete, align, impossible = m.Completion(cases, m.pseudo()); impossible != nil {
@@ -140,10 +141,10 @@ func (m *Model) drawTables(ctx context.Context, set *IntervalSettings, names ...
 		found.missing = asKnown + ": give the Cases of the fit"
 	}
 	switch {
+	case m.Weighing != nil:
+		found.Draws, err = m.Weighing.Draw(ctx, m.Result, cases, sampling, names...)
 	case cases != nil:
 		found.Draws, err = p.DrawCompleted(ctx, m.Counts, m.pseudo(), sampling, complete, align)
-	case m.Weighing != nil:
-		found.Draws, err = m.Weighing.Draw(ctx, m.Result, sampling, names...)
 	default:
 		found.Draws, err = p.Draw(ctx, m.Counts, m.pseudo(), sampling, names...)
 	}
@@ -160,7 +161,9 @@ func (m *Model) drawTables(ctx context.Context, set *IntervalSettings, names ...
 	if cases != nil {
 		found.completed = true
 		found.missing = "missing cells: drawn with the tables"
-		found.keep(m.Net, wanted)
+		if m.Weighing == nil {
+			found.keep(m.Net, wanted)
+		}
 	}
 	return p, found, nil
 }

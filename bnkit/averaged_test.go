@@ -110,7 +110,7 @@ func TestAveragedModel(t *testing.T) {
 			t.Errorf("intervals\n%s\nof the loaded model\n%s", a, b)
 		}
 		// The mean of draws is the table: both are of the same mixture.
-		draws := must[*constraint.Draws](t)(m.Weighing.Draw(t.Context(), m.Result,
+		draws := must[*constraint.Draws](t)(m.Weighing.Draw(t.Context(), m.Result, nil,
 			&constraint.Sampling{Src: rand.NewPCG(3, 0), Draws: 8000}, name))
 		table := must[*bn.CPT](t)(m.Net.Table(name))
 		for i, want := range table.P {

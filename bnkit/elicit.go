@@ -12,7 +12,8 @@ import (
 )
 
 // Elicit returns which statements would be worth most to know: what to ask an expert next, from a model that was
-// fitted to complete cases by [learn.Averaged] or another method with a Dirichlet prior. Nil candidates are both signs
+// fitted by [learn.Averaged], [learn.EM] or another method with a Dirichlet prior. Missing cells are averaged over, by
+// draws; that needs the rows, which a model from a file has not. Nil candidates are both signs
 // of every arc between variables whose states are in order. The frame has a row for each candidate, the one whose
 // answer is worth most first, and
 //

@@ -16,9 +16,8 @@ import (
 	"bnlab/internal/weigh"
 )
 
-// Averaged weighs statements instead of believing them: it is the posterior mean of the tables, from complete cases
-// or their counts, averaged over which of the statements are imposed on the Dirichlet prior of [PosteriorMean]. A
-// subset S of them has the weight
+// Averaged weighs statements instead of believing them: it is the posterior mean of the tables, averaged over which of
+// the statements are imposed on the Dirichlet prior of [PosteriorMean]. A subset S of them has the weight
 //
 //	w(S) ∝ π(S) · P(cases | S),
 //
@@ -34,6 +33,13 @@ import (
 // Strengths are for inequalities: influences, synergies, orders, bounds and linear sums. An equality holds with
 // probability 0 under a density, so no data can tell how probable it is: it needs strength 1, and may not be about a
 // distribution of a statement with less. The zero value of the other fields has the defaults of each.
+//
+// Missing cells are drawn from their posterior (data augmentation, Tanner and Wong 1987): given the tables the cells of
+// each case are drawn; given the completed cases the subsets have the weights above, of which one is drawn, and tables
+// under it. Four chains, half of which begin under all statements, go on until the probability of each statement has a
+// standard error of at most 0.008, or for 4,096 sweeps in all; Belief.StdErr has the error that was reached, and
+// Means.StdErr that of the tables. A variable that no row observes is an error: the mean over names of its states says
+// nothing. With Settings.SkipMissing rows are left out instead.
 //
 // No statement costs much when it is wrong: the log-probability that the average gives to the cases is below that of
 // any subset by −log π(S) nats at most, which is 3.2 nats for none of seven likely statements, and 11.3 without the
@@ -197,27 +203,50 @@ type average struct {
 
 func (m Averaged) average(ctx context.Context, p *constraint.Problem, net *bn.Network, n []float64,
 	workers int) (*average, error) {
-	pseudo, err := m.prior().pseudocounts(p, net)
+	a, err := m.averaging(p, net)
 	if err != nil {
 		return nil, err
-	}
-	a := &average{theta: make([]float64, len(n)), pseudo: pseudo, weighing: m.weighing()}
-	groups, base, err := a.weighing.groups(net, m.statements())
-	if err != nil {
-		return nil, err
-	}
-	set := &constraint.Sampling{Src: rand.NewPCG(m.Seed, 1)}
-	if a.stderr, err = base.PosteriorMean(ctx, a.theta, n, pseudo, set); err != nil {
-		return nil, say.Errorf("learn: no posterior mean: %w", err)
 	}
 	draws := m.Draws
 	if draws == 0 {
 		draws = defaultWeighing
 	}
-	for g, group := range groups {
-		q := group.problem(net, n, pseudo)
-		list, err := weigh.Weigh(ctx, q, weigh.Options{LogPrior: group.logPrior(a.weighing), Draws: draws,
-			Seed: m.Seed + uint64(g)*0x9e3779b97f4a7c15, Workers: workers})
+	set := &constraint.Sampling{Src: rand.NewPCG(m.Seed, 1)}
+	return a.of(ctx, n, set, weigh.Options{Draws: draws, Seed: m.Seed, Workers: workers})
+}
+
+// An averaging is [Averaged] for a network, before it has counts.
+type averaging struct {
+	m      Averaged
+	net    *bn.Network
+	pseudo []float64
+	groups []*group
+	base   *constraint.Problem // of the certain statements about other distributions
+	known  map[[7]float64]float64
+}
+
+func (m Averaged) averaging(p *constraint.Problem, net *bn.Network) (*averaging, error) {
+	pseudo, err := m.prior().pseudocounts(p, net)
+	if err != nil {
+		return nil, err
+	}
+	groups, base, err := m.weighing().groups(net, m.statements())
+	return &averaging{m: m, net: net, pseudo: pseudo, groups: groups, base: base}, err
+}
+
+// of averages given counts; the seed of the options is that of the first group.
+func (a *averaging) of(ctx context.Context, n []float64, set *constraint.Sampling, o weigh.Options) (*average, error) {
+	out := &average{theta: make([]float64, len(n)), pseudo: a.pseudo, weighing: a.m.weighing()}
+	var err error
+	if out.stderr, err = a.base.PosteriorMean(ctx, out.theta, n, a.pseudo, set); err != nil {
+		return nil, say.Errorf("learn: no posterior mean: %w", err)
+	}
+	seed := o.Seed
+	for g, group := range a.groups {
+		o.LogPrior, o.Seed = group.logPrior(out.weighing), seed+uint64(g)*0x9e3779b97f4a7c15
+		problem := group.problem(a.net, n, a.pseudo)
+		problem.Known = a.known
+		list, err := weigh.Weigh(ctx, problem, o)
 		if err != nil {
 			return nil, say.Errorf("learn: while statements were weighed: %w", err)
 		}
@@ -227,15 +256,15 @@ func (m Averaged) average(ctx context.Context, p *constraint.Problem, net *bn.Ne
 		}
 		group.list = list
 	}
-	a.weighing.conclude(groups)
-	for _, group := range groups {
+	out.weighing.conclude(a.groups)
+	for _, group := range a.groups {
 		mean := make([]float64, len(group.cells))
-		a.stderr = max(a.stderr, weigh.Mean(mean, group.list, group.weights))
+		out.stderr = max(out.stderr, weigh.Mean(mean, group.list, group.weights))
 		for i, cell := range group.cells {
-			a.theta[cell] = mean[i]
+			out.theta[cell] = mean[i]
 		}
 	}
-	return a, nil
+	return out, nil
 }
 
 // logStrength is the log prior of a subset given as bits, of statements with these strengths, by a reliable or a

@@ -10,16 +10,18 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
+	"bnlab/bnkit/data"
 	"bnlab/internal/cores"
 	"bnlab/internal/hitrun"
 	"bnlab/internal/say"
 )
 
 // Draw draws the tables of the named variables from the posterior of a fit by [Averaged]: which statements are imposed
-// is drawn by their weights, then the tables under them. Errors are those of [constraint.Problem.Draw], and one for a
+// is drawn by their weights, then the tables under them. Cases, when not nil, are those of a fit to cases with missing
+// cells, which are drawn as well. Errors are those of [constraint.Problem.Draw] and [Result.Completion], and one for a
 // result of another method.
-func (w *Weighing) Draw(ctx context.Context, r *Result, set *constraint.Sampling, names ...string) (*constraint.Draws,
-	error) {
+func (w *Weighing) Draw(ctx context.Context, r *Result, cases *data.Table, set *constraint.Sampling,
+	names ...string) (*constraint.Draws, error) {
 	if r == nil || r.Net == nil || len(r.Counts) != r.Net.Layout().Len() {
 		return nil, errors.New("learn: the result has no counts to draw tables from; fit again by learn.Averaged")
 	}
@@ -37,9 +39,11 @@ func (w *Weighing) Draw(ctx context.Context, r *Result, set *constraint.Sampling
 	if pseudo == nil {
 		pseudo = make([]float64, len(r.Counts))
 	}
-	out, err := base.Draw(ctx, r.Counts, pseudo, set, names...)
-	if err != nil {
-		return out, err
+	var out *constraint.Draws
+	if cases == nil {
+		if out, err = base.Draw(ctx, r.Counts, pseudo, set, names...); err != nil {
+			return out, err
+		}
 	}
 	at := make(map[int]int) // by cell of the network, where it stands in a draw
 	width := 0
@@ -53,6 +57,9 @@ func (w *Weighing) Draw(ctx context.Context, r *Result, set *constraint.Sampling
 			at[cell] = width
 			width++
 		}
+	}
+	if cases != nil {
+		return w.drawCompleted(ctx, r, cases, pseudo, set, at)
 	}
 	rng := rand.New(set.Src)
 	each := (len(out.Theta) + cores.Chains - 1) / cores.Chains

@@ -50,9 +50,9 @@ const (
 )
 
 // Elicit finds which of the candidates would be worth most to know, the best first: the preposterior analysis of asking
-// an expert, from a fit by [Averaged], [PosteriorMean] or another method that has a Dirichlet prior, to complete cases.
-// Nil candidates are both signs of every arc between discrete variables in order, but those on which the fit has an
-// influence already.
+// an expert, from a fit by [Averaged], [PosteriorMean], [EM] or another method that has a Dirichlet prior. Missing
+// cells are averaged over, by draws from their posterior. Nil candidates are both signs of every arc between discrete
+// variables in order, but those on which the fit has an influence already.
 //
 // An answer changes the posterior of the tables by Bayes' rule, and the gain is the divergence of the posterior mean
 // after it from the one before, averaged over the parent configurations of the next case and over the answers:
@@ -66,15 +66,18 @@ const (
 // of no use to [Averaged], unless its reverse is what holds.
 //
 // Question.Cases has complete cases, each of which tells something of all tables. What they are expected to tell is
-// exact for tables without statements, given the parents' probabilities; other statements are ignored there, so cases
-// beside many of them are worth less.
+// exact for tables without statements and complete cases, given the parents' probabilities; other statements are
+// ignored there, so cases beside many of them are worth less, and missing cells count as their expected counts.
 //
 // It returns an error when there is nothing to ask, for a candidate that does not fit the network, is an equality
-// ([Averaged] says why) or contradicts statements that are certain, and for a fit with expected counts, parametric CPDs
-// or penalties.
+// ([Averaged] says why) or contradicts statements that are certain, and for a fit with hidden variables, parametric
+// CPDs or penalties, and one to missing cells that was read from a file.
 func (r *Result) Elicit(ctx context.Context, candidates []constraint.Constraint, set *ElicitSettings) ([]Question,
 	error) {
 	e, err := r.elicitation(set)
+	if err == nil && r.Expected {
+		err = e.completeAll(ctx)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -134,6 +137,7 @@ type elicitation struct {
 	pseudo   []float64
 	visits   map[constraint.Row]float64 // probability of a configuration of the parents
 	future   *weigh.Future
+	gaps     []completed // draws of the missing cells, nil for complete cases
 }
 
 func (r *Result) elicitation(set *ElicitSettings) (*elicitation, error) {
@@ -161,10 +165,13 @@ func (r *Result) elicitation(set *ElicitSettings) (*elicitation, error) {
 			e.set.Prior)
 	case e.set.Draws < 100:
 		return nil, fmt.Errorf("learn: Draws is %d; give 100 or more, or 0 for %d", e.set.Draws, askedDraws)
-	case r.Expected, len(r.Hidden) > 0, len(r.Targets) > 0, len(r.CPDs) > 0, len(r.hard()) < len(r.Statements),
+	case r.Expected && r.rows == nil:
+		return nil, errors.New("learn: Elicit of expected counts needs the rows that they come from, which a file of " +
+			"the model does not hold; fit again by learn.Fit")
+	case len(r.Hidden) > 0, len(r.Targets) > 0, len(r.CPDs) > 0, len(r.hard()) < len(r.Statements),
 		r.Means != nil && r.Means.Sharing != nil:
-		return nil, say.Errorf("learn: Elicit needs a posterior of free tables from complete cases, which the fit by "+
-			"%s has not; fit by learn.Averaged", r.Method)
+		return nil, say.Errorf("learn: Elicit needs a posterior of free tables of observed variables, which the "+
+			"fit by %s has not; fit by learn.Averaged", r.Method)
 	}
 	if e.weighing = r.Weighing; e.weighing == nil {
 		e.weighing = &Weighing{Independent: true}

@@ -245,7 +245,7 @@ func TestElicitErrors(t *testing.T) {
 		"prior":        {sure, nil, &learn.ElicitSettings{Prior: 0.6}, "from above 0 to 0.5"},
 		"NaN":          {sure, nil, &learn.ElicitSettings{Prior: math.NaN()}, "from above 0 to 0.5"},
 		"draws":        {sure, nil, &learn.ElicitSettings{Draws: -1}, "give 100 or more"},
-		"expected":     {&expected, nil, nil, "needs a posterior of free tables"},
+		"expected":     {&expected, nil, nil, "fit again by learn.Fit"}, // without their rows
 		"priced":       {&priced, nil, nil, "needs a posterior of free tables"},
 		"a price":      {sure, []constraint.Constraint{dear}, nil, "has a price"},
 		"not fitted":   {&learn.Result{Net: colours}, nil, nil, "needs a fit to cases"},

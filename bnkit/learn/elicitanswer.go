@@ -51,7 +51,6 @@ func (e *elicitation) ask(ctx context.Context, s constraint.Constraint, seed uin
 		}
 	}
 	o := weigh.Options{Draws: e.set.Draws / repeats, Workers: workers, Error: askedError}
-	o.LogPrior = e.logPrior(g, w, bit, reverse, isNew)
 	for _, s := range e.likely(g, at) {
 		o.Subsets = append(o.Subsets, s&^(1<<bit), s|1<<bit)
 		if reverse >= 0 {
@@ -60,6 +59,11 @@ func (e *elicitation) ask(ctx context.Context, s constraint.Constraint, seed uin
 	}
 	slices.Sort(o.Subsets)
 	o.Subsets = slices.Compact(o.Subsets)
+	if e.gaps != nil {
+		c := candidate{group: g, of: w, bit: bit, reverse: reverse, isNew: isNew}
+		return q, e.askGaps(ctx, &q, c, o, seed)
+	}
+	o.LogPrior = e.logPrior(g, w, bit, reverse, isNew, e.sourceElsewhere(g))
 	visits := make([]float64, len(g.rows))
 	for i, row := range g.rows {
 		visits[i] = e.visits[row]
@@ -67,40 +71,62 @@ func (e *elicitation) ask(ctx context.Context, s constraint.Constraint, seed uin
 	return q, e.repeat(ctx, &q, p, o, bit, visits, seed)
 }
 
+// A said is what a simulation says of a candidate: sums over draws with their weights.
+type said struct {
+	weight, holds float64
+	mean, held    []float64
+}
+
 // repeat simulates a candidate some times, unless it is a closed form.
 func (e *elicitation) repeat(ctx context.Context, q *Question, p *weigh.Problem, o weigh.Options, bit int,
 	visits []float64, seed uint64) error {
-	cells := len(p.Prior)
-	var means, helds [][]float64
-	var holds []float64
+	var all []said
 	for i := range repeats {
 		o.Seed = seed + uint64(i)
-		list, err := weigh.Weigh(ctx, p, o)
+		list, err := weighCandidate(ctx, q.Statement, p, o, bit)
 		if err != nil {
-			return say.Errorf("learn: while %q was weighed: %w", q.Statement, err)
-		}
-		if !slices.ContainsFunc(list, func(s *weigh.Subset) bool { return s.Imposed>>bit&1 == 1 }) {
-			return say.Errorf("learn: %q contradicts the statements that are certain, which leave no volume for it; "+
-				"leave it out, or give those a strength below 1", q.Statement)
+			return err
 		}
 		weights, _ := weigh.Weights(list, o.LogPrior)
-		mean, held := make([]float64, cells), make([]float64, cells)
-		stderr := weigh.Mean(mean, list, weights)
-		holds = append(holds, weigh.Held(held, list, weights, bit))
-		means, helds = append(means, mean), append(helds, held)
+		s := said{weight: 1, mean: make([]float64, len(p.Prior)), held: make([]float64, len(p.Prior))}
+		stderr := weigh.Mean(s.mean, list, weights)
+		s.holds = weigh.Held(s.held, list, weights, bit)
+		all = append(all, s)
 		if _, of := weigh.Holds(list, weights); stderr == 0 && slices.Max(of) == 0 {
 			break
 		}
 	}
-	// without one of the repeats, −1 for none
+	e.answer(q, p, all, visits)
+	return nil
+}
+
+// weighCandidate weighs the subsets, of which some have to leave room for the candidate.
+func weighCandidate(ctx context.Context, s constraint.Constraint, p *weigh.Problem, o weigh.Options, bit int) (
+	[]*weigh.Subset, error) {
+	list, err := weigh.Weigh(ctx, p, o)
+	if err != nil {
+		return nil, say.Errorf("learn: while %q was weighed: %w", s, err)
+	}
+	if !slices.ContainsFunc(list, func(s *weigh.Subset) bool { return s.Imposed>>bit&1 == 1 }) {
+		return nil, say.Errorf("learn: %q contradicts the statements that are certain, which leave no volume for it; "+
+			"leave it out, or give those a strength below 1", s)
+	}
+	return list, nil
+}
+
+// answer fills in what the simulations say together, and the standard error of the gain by leaving out each; it returns
+// that of the probability that the candidate holds.
+func (e *elicitation) answer(q *Question, p *weigh.Problem, all []said, visits []float64) (ofHolds float64) {
+	cells := p.First[len(p.First)-1]
+	// without one of them, −1 for none
 	ask := func(without int) (float64, weigh.Answer) {
 		mean, held, h, n := make([]float64, cells), make([]float64, cells), 0.0, 0.0
-		for i := range means {
+		for i, s := range all {
 			if i != without {
-				h, n = h+holds[i], n+1
+				h, n = h+s.holds, n+s.weight
 				for cell := range cells {
-					mean[cell] += means[i][cell]
-					held[cell] += helds[i][cell]
+					mean[cell] += s.mean[cell]
+					held[cell] += s.held[cell]
 				}
 			}
 		}
@@ -113,21 +139,51 @@ func (e *elicitation) repeat(ctx context.Context, q *Question, p *weigh.Problem,
 	var a weigh.Answer
 	q.Holds, a = ask(-1)
 	q.Yes, q.IfYes, q.IfNo, q.Gain = a.Yes, a.IfYes, a.IfNo, a.Gain()
-	if n := len(means); n > 1 { // jackknife
-		total, square := 0.0, 0.0
+	if n := len(all); n > 1 { // jackknife
+		var total, square [2]float64
 		for i := range n {
-			_, a := ask(i)
-			total, square = total+a.Gain(), square+a.Gain()*a.Gain()
+			holds, a := ask(i)
+			for j, x := range []float64{a.Gain(), holds} {
+				total[j], square[j] = total[j]+x, square[j]+x*x
+			}
 		}
 		k := float64(n)
-		q.StdErr = math.Sqrt(math.Max(0, (k-1)*(square/k-total/k*total/k)))
+		stderr := func(j int) float64 {
+			return math.Sqrt(math.Max(0, (k-1)*(square[j]/k-total[j]/k*total[j]/k)))
+		}
+		q.StdErr, ofHolds = stderr(0), stderr(1)
 	}
-	return nil
+	return ofHolds
 }
 
-// logPrior is that of subsets of a group with a candidate, whose source is judged by what the fit says of other
-// groups.
-func (e *elicitation) logPrior(g *group, w *Weighing, bit, reverse int, isNew bool) func(uint64) float64 {
+// isElsewhere reports whether a group of the fit has no statement of this one.
+func (g *group) isElsewhere(other *group) bool {
+	return len(other.statements) == 0 || !slices.Contains(g.statements, other.statements[0])
+}
+
+// sourceElsewhere is the log probability of what the fit says of other groups, of a reliable source and of a poor one.
+func (e *elicitation) sourceElsewhere(g *group) (source [2]float64) {
+	for number, other := range e.groups {
+		if !g.isElsewhere(other) {
+			continue
+		}
+		sum := [2]float64{math.Inf(-1), math.Inf(-1)}
+		given := other.strengths(e.weighing)
+		for _, s := range e.weighing.Subsets {
+			if s.Group == number {
+				for k := range sum {
+					sum[k] = num.LogSum(sum[k], logStrength(other.bits(s.Statements), given, k == 1)+s.LogMarginal)
+				}
+			}
+		}
+		source[0], source[1] = source[0]+sum[0], source[1]+sum[1]
+	}
+	return source
+}
+
+// logPrior is that of subsets of a group with a candidate, whose source is judged by what other groups say.
+func (e *elicitation) logPrior(g *group, w *Weighing, bit, reverse int, isNew bool,
+	elsewhere [2]float64) func(uint64) float64 {
 	var strengths []float64
 	var bits []int
 	for i, s := range g.statements {
@@ -138,28 +194,11 @@ func (e *elicitation) logPrior(g *group, w *Weighing, bit, reverse int, isNew bo
 	reliable, poor := 0.0, math.Inf(-1)
 	if !w.Independent {
 		reliable, poor = math.Log(1-poorSource), math.Log(poorSource)
-		for number, other := range e.groups {
-			if len(other.statements) > 0 && slices.Contains(g.statements, other.statements[0]) {
-				continue
-			}
-			sum := [2]float64{math.Inf(-1), math.Inf(-1)}
-			given := other.strengths(e.weighing)
-			for _, s := range e.weighing.Subsets {
-				if s.Group == number {
-					for k := range sum {
-						sum[k] = num.LogSum(sum[k], logStrength(other.bits(s.Statements), given, k == 1)+s.LogMarginal)
-					}
-				}
-			}
-			reliable, poor = reliable+sum[0], poor+sum[1]
-		}
+		reliable, poor = reliable+elsewhere[0], poor+elsewhere[1]
 		total := num.LogSum(reliable, poor)
 		reliable, poor = reliable-total, poor-total
 	}
-	prior, neither := e.set.Prior, 1-2*e.set.Prior
-	if reverse < 0 {
-		neither = 1 - prior
-	}
+	prior, neither := e.set.Prior, e.neither(reverse)
 	return func(imposed uint64) float64 {
 		var said uint64
 		for i, b := range bits {
@@ -178,4 +217,19 @@ func (e *elicitation) logPrior(g *group, w *Weighing, bit, reverse int, isNew bo
 		}
 		return log + math.Log(neither)
 	}
+}
+
+// leastNeither stands for 0, so that completions can be weighed by what they say without a candidate.
+const leastNeither = 1e-300
+
+// neither is the prior probability that a new candidate and its reverse are not imposed.
+func (e *elicitation) neither(reverse int) float64 {
+	left := 1 - 2*e.set.Prior
+	if reverse < 0 {
+		left = 1 - e.set.Prior
+	}
+	if e.gaps != nil {
+		left = math.Max(left, leastNeither)
+	}
+	return left
 }

@@ -88,6 +88,13 @@ func (p *problem) fitTable(ctx context.Context, t *data.Table, m Method, set *Se
 	if err := ctx.Err(); err != nil {
 		return nil, say.Errorf("learn: %w", err)
 	}
+	if m, ok := m.(Averaged); ok && !set.SkipMissing && !hasGaussian(p.net) {
+		if open, err := isOpenTo(p.net, t); err != nil {
+			return nil, err
+		} else if open {
+			return m.fitGaps(ctx, p, t, set)
+		}
+	}
 	counts, err := t.Count(p.net, set.counting())
 	if err != nil {
 		return nil, say.Errorf("learn: %w", missing(err))

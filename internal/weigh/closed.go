@@ -91,15 +91,31 @@ func (p *Problem) logProbability(s single, a []float64) float64 {
 	for i, e := range s.events {
 		in[i], out[i] = p.sums(e, a)
 	}
-	return s.logProbability(in, out)
+	return p.logWithin(s, in, out)
 }
 
-func (s single) logProbability(in, out [2]float64) float64 {
+// logWithin is the log probability of a single whose events have these Dirichlet counts, and the rest of their
+// distributions those.
+func (p *Problem) logWithin(s single, in, out [2]float64) float64 {
 	if len(s.events) == 1 {
 		return math.Log(below(in[0], out[0], s.value/s.events[0].factor))
 	}
-	return logBelow(in, out, s.events[0].factor, s.events[1].factor, s.value)
+	key := [7]float64{in[0], in[1], out[0], out[1], s.events[0].factor, s.events[1].factor, s.value}
+	if log, ok := p.Known[key]; ok {
+		return log
+	}
+	log := logBelow(in, out, key[4], key[5], key[6])
+	if p.Known != nil {
+		if len(p.Known) >= mostKnown {
+			clear(p.Known)
+		}
+		p.Known[key] = log
+	}
+	return log
 }
+
+// mostKnown bounds the memory of integrals that are kept.
+const mostKnown = 1 << 16
 
 // below is P(X ≤ x) of a beta variable.
 func below(a, b, x float64) float64 {
@@ -222,11 +238,11 @@ func (p *Problem) mean(dst []float64, list []single, a []float64) {
 		for i, e := range s.events {
 			in[i], out[i] = p.sums(e, a)
 		}
-		whole := s.logProbability(in, out)
+		whole := p.logWithin(s, in, out)
 		for i, e := range s.events {
 			in[i]++
 			mass := in[i] - 1
-			up := math.Exp(s.logProbability(in, out)-whole) * mass / (mass + out[i]) // the mean of the event
+			up := math.Exp(p.logWithin(s, in, out)-whole) * mass / (mass + out[i]) // the mean of the event
 			in[i]--
 			up = math.Min(math.Max(up, 0), 1)
 			isIn := make(map[int]bool, len(e.cells))

@@ -21,6 +21,8 @@ type Problem struct {
 	Statements [][]rows.Row
 	// Always are inequalities that hold in any case.
 	Always []rows.Row
+	// Known, when not nil, keeps integrals from one problem to the next, for callers with one worker.
+	Known map[[7]float64]float64
 }
 
 // cells is the number of table entries.

@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/bits"
 	"math/rand/v2"
+	"slices"
 
 	"bnlab/internal/rows"
 )
@@ -72,6 +73,10 @@ func (p *Problem) open(ctx context.Context, imposed uint64, inside []float64, se
 		s.LogMarginal = p.logFree() + t.log[1] - t.log[0]
 		for i := range k {
 			t.exact(i, post)
+		}
+		if !slices.Contains(t.exactP, false) {
+			s.sampler = nil // there is nothing to simulate
+			return s
 		}
 	}
 	all := func(int) bool { return true }
