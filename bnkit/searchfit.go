@@ -38,7 +38,8 @@ func (s *SearchSettings) fit(ctx context.Context, r *structure.Result, df datafr
 	*Found, error) {
 	net, err := r.Network()
 	if err != nil {
-		return nil, say.Errorf("bnkit: %w", err)
+		return &Found{Result: r}, say.Errorf("bnkit: the search found %s, but no network can be made of it: %w", r.DAG,
+			err)
 	}
 	method := s.Method
 	if method == nil {

@@ -13,8 +13,11 @@ import (
 type UnidentifiableError struct {
 	Treatments, Outcomes []string
 	// Path is a path from a treatment to an outcome through hidden variables, as in "smoke ← gene →
-	// cancer". No observed variable can block it.
+	// cancer".
 	Path string
+	// Given are the observed variables on the path at which arrows meet: it is open given these, and without
+	// one of them another path is. It is empty where the path itself is open.
+	Given []string
 	// Hidden are the hidden variables on the path.
 	Hidden []string
 }
@@ -22,9 +25,14 @@ type UnidentifiableError struct {
 // Error returns a message with the effect, the path and the variables that would have to be
 // observed.
 func (e *UnidentifiableError) Error() string {
-	return say.Sprintf("bn: the effect of %s on %s cannot be had from the observed variables: %s is open; "+
+	open := "is open"
+	if len(e.Given) > 0 {
+		given := strings.Join(e.Given, " and ")
+		open = fmt.Sprintf("is open given %s, and other paths are without %s", given, given)
+	}
+	return say.Sprintf("bn: the effect of %s on %s cannot be had from the observed variables: %s %s; "+
 		"observe %s, or set the treatment in an experiment", say.List(e.Treatments),
-		say.List(e.Outcomes), e.Path, strings.Join(e.Hidden, " or "))
+		say.List(e.Outcomes), e.Path, open, strings.Join(e.Hidden, " or "))
 }
 
 // Identifiable returns nil if the effect P(outcomes | do(treatments)) is identifiable from the
@@ -70,8 +78,9 @@ func (g *DAG) Identifiable(treatments, outcomes []string, hidden ...string) erro
 			target[v] = true
 		}
 		if hedge := p.hedge(part, target, within); hedge != nil {
-			path, through := p.path(x, part, hedge, wanted, y)
-			return &UnidentifiableError{Treatments: treatments, Outcomes: outcomes, Path: path, Hidden: through}
+			e := &UnidentifiableError{Treatments: treatments, Outcomes: outcomes}
+			e.Path, e.Given, e.Hidden = p.path(x, part, hedge, wanted, y)
+			return e
 		}
 	}
 	return nil
@@ -207,8 +216,9 @@ func (p *projection) hedge(part []int, target, within []bool) []bool {
 }
 
 // path spells a way from a treatment to an outcome: through confounding inside the hedge to the target,
-// then along arcs. Through lists the hidden variables that confound on it.
-func (p *projection) path(x, part []int, hedge, wanted []bool, y []int) (text string, through []string) {
+// then along arcs. Met lists the variables that confounding joins on both sides, and through the hidden ones that
+// confound.
+func (p *projection) path(x, part []int, hedge, wanted []bool, y []int) (text string, met, through []string) {
 	g := p.g
 	isTarget := func(v int) bool { return slices.Contains(part, v) }
 	var start []int
@@ -229,6 +239,9 @@ func (p *projection) path(x, part []int, hedge, wanted []bool, y []int) (text st
 	var b strings.Builder
 	b.WriteString(g.names[way[0]])
 	for i, v := range way[1:] {
+		if i > 0 {
+			met = append(met, g.names[way[i]])
+		}
 		top := p.confounded[way[i]][v] - 1
 		left, right := p.down(top, way[i]), p.down(top, v)
 		for _, u := range slices.Backward(left[:len(left)-1]) {
@@ -249,7 +262,7 @@ func (p *projection) path(x, part []int, hedge, wanted []bool, y []int) (text st
 	for _, v := range rest[1:] {
 		b.WriteString(" → " + g.names[v])
 	}
-	return b.String(), through
+	return b.String(), met, through
 }
 
 // down is a directed path from a hidden variable to one below it, inside of hidden ones only.

@@ -182,6 +182,15 @@ func TestIdentifiable(t *testing.T) {
 func checkPath(t *testing.T, g *DAG, e *UnidentifiableError, x, y, hidden []string) {
 	t.Helper()
 	words := strings.Fields(e.Path)
+	var met []string
+	for i := 1; i+2 < len(words); i += 2 {
+		if words[i] == "→" && words[i+2] == "←" {
+			met = append(met, words[i+1])
+		}
+	}
+	if !slices.Equal(met, e.Given) {
+		t.Fatalf("%v: on %s arrows meet at %v, not at %v", g, e.Path, met, e.Given)
+	}
 	for i := 0; i+2 < len(words); i += 2 {
 		a, _ := g.Index(words[i])
 		b, _ := g.Index(words[i+2])
@@ -219,6 +228,8 @@ func TestPublishedEffects(t *testing.T) {
 			"[[]]", "[]", ""},
 		{"bow", "[u][x|u][y|x:u]", "x", "y", "u", "[]", "[]", "x ← u → y is open; observe u, or"},
 		{"instrument", "[u][z][x|z:u][y|x:u]", "x", "y", "u", "[]", "[]", "x ← u → y is open"},
+		{"collider on the way", "[U1][U2][W1|U1:U2][X|W1:U1][Y1|X:U2]", "X", "Y1", "U1 U2", "[]", "[]",
+			"X ← U1 → W1 ← U2 → Y1 is open given W1, and other paths are without W1; observe U1 or U2, or set"},
 		{"napkin", "[u][v][w|u:v][z|w][x|z:u][y|x:v]", "x", "y", "u v", "[]", "[]", ""},
 		{"Pearl's two back doors", "[a][b][c|a:b][d|a][e|b][x|c:d][f|x][y|f:c:e]", "x", "y", "",
 			"[[a c] [b c] [c d] [c e]]", "[[f]]", ""},

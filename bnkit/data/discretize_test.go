@@ -37,7 +37,14 @@ func TestDiscretizers(t *testing.T) {
 		// Type 7 thirds of 1..7: positions 2 and 4.
 		{"quantiles", data.Quantiles{Column: "x", Bins: 3}, x, "x {<=3, 3..5, >5} [] [0 0 0 1 1 2 2 65535]"},
 		{"quantiles with ties", data.Quantiles{Column: "x", Bins: 4}, ties,
-			`x {<=0, 0..1.25, >1.25} [column "x": 3 bins instead of 4, because cut points fell together (many equal values) column "x": no training row has the state "0..1.25"] [0 0 0 0 0 0 2 2]`},
+			`x {<=0, >0} [column "x": 2 bins instead of 4, because of many equal values] [0 0 0 0 0 0 1 1]`},
+		// Position 10/3 is between 1 and 9, so the cut there would leave nothing between it and the one at 1.
+		{"quantiles with a gap", data.Quantiles{Column: "x", Bins: 3}, must(t, continuous("x", 0, 1, 1, 1, 9, 9)),
+			`x {<=1, >1} [column "x": 2 bins instead of 3, because of many equal values] [0 0 0 0 1 1]`},
+		{"quantiles below a majority", data.Quantiles{Column: "x", Bins: 4}, must(t, continuous("x", 0, 1, 9, 9, 9, 9)),
+			`x {<=3, >3} [column "x": 2 bins instead of 4, because of many equal values; LeftClosed cuts 9 off as a bin of its own] [0 0 1 1 1 1]`},
+		{"quantiles of a majority", data.Quantiles{Column: "x", Bins: 2, LeftClosed: true},
+			must(t, continuous("x", 0, 1, 9, 9, 9, 9)), "x {<9, >=9} [] [0 0 1 1 1 1]"},
 		{"equal width", data.EqualWidth{Column: "x", Bins: 3, Names: []string{"l", "m", "h"}}, x,
 			"x {l, m, h} [] [0 0 0 1 1 2 2 65535]"},
 		{"order", data.Order{Column: "x", States: []string{"low", "mid", "high", "top"}}, grade,
@@ -138,7 +145,7 @@ func TestApplyToNewRows(t *testing.T) {
 
 func TestDiscretizeErrors(t *testing.T) {
 	x := must(t, continuous("x", 1, 1, nan), discrete("y", 0, 1, m), continuous("gone", nan, nan, nan),
-		continuous("z", 1, 5, 9))
+		continuous("z", 1, 5, 9), continuous("top", 2, 9, 9), continuous("low", 2, 2, 9))
 	for _, test := range []struct {
 		name string
 		d    data.Discretizer
@@ -146,7 +153,7 @@ func TestDiscretizeErrors(t *testing.T) {
 		want string
 	}{
 		{"unknown column", data.Cuts{Column: "q", Cuts: []float64{1}}, bn.ErrUnknownVariable,
-			`"q" (there are: x, y, gone, z)`},
+			`"q" (there are: x, y, gone, z, top, low)`},
 		{"no cuts", data.Cuts{Column: "x"}, nil, `column "x": no cut points`},
 		{"descending", data.Cuts{Column: "x", Cuts: []float64{2, 1}}, nil, "[2 1] are not ascending"},
 		{"twice", data.Cuts{Column: "x", Cuts: []float64{2, 2}}, nil, "not ascending"},
@@ -159,6 +166,10 @@ func TestDiscretizeErrors(t *testing.T) {
 			`row 1, column "y", value "a": not a finite number, and the column is to be cut at numbers`},
 		{"constant", data.Quantiles{Column: "x", Bins: 2}, data.ErrConstant,
 			`column "x" cannot be cut: only one value, 1, in the training rows`},
+		{"majority at the maximum", data.Quantiles{Column: "top", Bins: 2}, nil, `column "top" cannot be cut into 2 bins: ` +
+			"all cut points fell on the end of the training values; LeftClosed cuts 9 off as a bin of its own"},
+		{"majority at the minimum", data.Quantiles{Column: "low", Bins: 2, LeftClosed: true}, nil,
+			"without LeftClosed 2 is a bin of its own"},
 		{"constant width", data.EqualWidth{Column: "x", Bins: 2}, data.ErrConstant, "only one value, 1"},
 		{"all missing", data.Quantiles{Column: "gone", Bins: 2}, data.ErrNoRows,
 			`column "gone" cannot be cut: no value in 3 training rows`},
@@ -265,6 +276,9 @@ func TestDiscretizerLaws(t *testing.T) {
 				if err != nil || one.Columns()[0].States[0] != states[i] || (states[i] == m) != math.IsNaN(x) {
 					t.Fatalf("row %d alone is in bin %v, with the others in %v", i, one.Columns()[0].States, states[i])
 				}
+			}
+			if _, is := z.(data.Quantiles); is && strings.Contains(fmt.Sprint(d.Notes), "no training row") {
+				t.Fatalf("%v: %v", d.Columns[0], d.Notes)
 			}
 			if !low || !high {
 				t.Fatalf("an end bin of %v is empty", d.Columns[0])

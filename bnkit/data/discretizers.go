@@ -22,8 +22,8 @@ type Cuts struct {
 
 // Quantiles discretises a column into bins with about equal numbers of training
 // rows, by the sample quantiles i/Bins (linear interpolation, type 7 of Hyndman and Fan
-// 1996, as in R). Cut points that coincide because of ties, and a cut point at
-// the end that would leave a bin empty, are dropped and reported in Notes.
+// 1996, as in R). Cut points that coincide because of ties, and those that would
+// leave a bin without a training row, are dropped and reported in Notes.
 type Quantiles struct {
 	Column     string
 	Bins       int
@@ -83,7 +83,10 @@ func (q Quantiles) Fit(train *Table) (*Discretization, error) {
 	}
 	var cuts []float64
 	for i := 1; i < q.Bins; i++ {
-		cuts = append(cuts, s.quantile(float64(i)/float64(q.Bins)))
+		cut := s.quantile(float64(i) / float64(q.Bins))
+		if n := len(cuts); n == 0 || s.hasWithin(cuts[n-1], cut, q.LeftClosed) {
+			cuts = append(cuts, cut)
+		}
 	}
 	return s.fit(train, q.Column, cuts, q.Bins, q.Names, q.LeftClosed)
 }
@@ -261,10 +264,29 @@ func (s *spectrum) at(position float64) float64 {
 	return s.values[min(i, len(s.values)-1)]
 }
 
+// hasWithin reports whether a value is in the bin of two cut points.
+func (s *spectrum) hasWithin(low, high float64, leftClosed bool) bool {
+	below := func(cut float64) int { // values in the bins below the cut
+		i, found := slices.BinarySearch(s.values, cut)
+		if found && !leftClosed {
+			i++
+		}
+		return i
+	}
+	return below(low) < below(high)
+}
+
 // fit drops cut points that make no bin and makes the binning.
 func (s *spectrum) fit(train *Table, column string, cuts []float64, bins int, names []string,
 	leftClosed bool) (*Discretization, error) {
 	low, high := s.values[0], s.values[len(s.values)-1]
+	remedy := ""
+	switch {
+	case !leftClosed && slices.Contains(cuts, high):
+		remedy = fmt.Sprintf("; LeftClosed cuts %v off as a bin of its own", high)
+	case leftClosed && slices.Contains(cuts, low):
+		remedy = fmt.Sprintf("; without LeftClosed %v is a bin of its own", low)
+	}
 	cuts = slices.Compact(cuts)
 	cuts = slices.DeleteFunc(cuts, func(c float64) bool {
 		if leftClosed {
@@ -274,15 +296,15 @@ func (s *spectrum) fit(train *Table, column string, cuts []float64, bins int, na
 	})
 	var notes []string
 	if n := len(cuts) + 1; n < bins {
-		notes = append(notes, fmt.Sprintf("column %q: %d bins instead of %d, because cut points fell together (many "+
-			"equal values)", column, n, bins))
+		notes = append(notes, fmt.Sprintf("column %q: %d bins instead of %d, because of many equal values%s", column, n,
+			bins, remedy))
 		if names != nil && len(names) != n {
 			return nil, say.Errorf("data: %s; %d names were given", notes[0], len(names))
 		}
 	}
 	if len(cuts) == 0 {
 		return nil, say.Errorf("data: column %q cannot be cut into %d bins: all cut points fell on the end of the "+
-			"training values", column, bins)
+			"training values%s", column, bins, remedy)
 	}
 	return fitCuts(train, column, cuts, names, leftClosed, notes)
 }

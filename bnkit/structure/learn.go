@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
@@ -29,7 +30,8 @@ type Settings struct {
 // [HillClimb], nil settings the defaults.
 //
 // It returns the errors of [NewScorer], of [Rules.Bind], of the source and of the search. When the
-// context is done it returns its error together with the best graph so far, if there is one.
+// context is done it returns its error together with the best graph so far, if there is one, and an error of the scores
+// of what was found together with the graph.
 func Learn(ctx context.Context, src data.Source, score Score, how Search, set *Settings) (*Result, error) {
 	s, err := scorerOnce(src, score, set)
 	if err != nil {
@@ -122,16 +124,17 @@ func (s *Scorer) ScoreGraph(ctx context.Context, g *bn.DAG) (*Result, error) {
 	return r, nil
 }
 
-// newResult makes a result of what was found.
+// newResult makes a result of what was found. A graph that cannot be scored, as one of tests of independence, is
+// returned beside the error, with scores that are no numbers.
 func newResult(ctx context.Context, p *task, how string, found *outcome) (*Result, error) {
 	s := p.Scorer
 	g, err := bn.NewDAG(names(s.vars, all(len(s.vars))), found.Parents)
 	if err != nil {
 		return nil, say.Errorf("structure: %s found no graph: %w", how, err)
 	}
-	scores, err := s.graph(ctx, found.Parents)
-	if err != nil {
-		return nil, err
+	scores, unscored := s.graph(ctx, found.Parents)
+	if unscored != nil {
+		scores = slices.Repeat([]float64{math.NaN()}, len(s.vars))
 	}
 	r := &Result{
 		DAG: g, Variables: s.vars, Score: num.Sum(scores), ScoreName: s.name, Search: how,
@@ -144,6 +147,10 @@ func newResult(ctx context.Context, p *task, how string, found *outcome) (*Resul
 		if p.Prior != nil {
 			violations += p.Prior.Violations(f.Child, f.Parents)
 		}
+	}
+	if unscored != nil {
+		r.Notes = found.Notes
+		return r, unscored
 	}
 	if p.Prior != nil {
 		r.Score += p.Prior.LogPrior(violations)

@@ -157,7 +157,7 @@ func (r *run) settings(vars []bn.Variable, start *bn.DAG) *structure.Settings {
 // complete is Learn for cases that hide nothing.
 func (r *run) complete(ctx context.Context, src data.Source) (*Result, error) {
 	found, err := structure.Learn(ctx, src, r.score, r.how, &r.set)
-	if found == nil {
+	if found == nil || err != nil && ctx.Err() == nil {
 		return nil, err
 	}
 	st, failed := r.fit(context.WithoutCancel(ctx), found.Variables, found.DAG, nil, 1, 1)

@@ -17,10 +17,10 @@ func (r *run) observed(ctx context.Context) (*state, error) {
 	if r.table.IsComplete() {
 		found, err := structure.Learn(ctx, r.table, r.scoreOf(vars), r.how, r.settings(vars, start))
 		switch {
+		case err != nil && ctx.Err() == nil:
+			return nil, err
 		case found != nil:
 			start = found.DAG
-		case ctx.Err() == nil:
-			return nil, err
 		default: // interrupted before the first graph
 			if start, err = r.legal(vars, start); err != nil {
 				return nil, err
