@@ -79,8 +79,8 @@ type Found struct {
 // finding by itself; [ArcStrengths] returns the bootstrap strength of each arc. A done ctx ends the
 // search: the best graph so far, if any, is returned with a note. Errors name columns of numbers that
 // the score is not for, that are constant or a linear function of others, a missing cell, and rules that
-// contradict each other; see [structure.Learn]. A graph that was found and cannot be scored or fitted is returned beside
-// the error.
+// contradict each other; see [structure.Learn]. A graph that was found and cannot be scored or fitted is returned
+// beside the error.
 //
 // A frame with missing cells needs SearchSettings.Incomplete, or a policy in Missing that leaves rows out. Incomplete
 // also finds places for variables that have no column; see [incomplete.StructuralEM] for its errors:

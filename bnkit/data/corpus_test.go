@@ -2,6 +2,7 @@ package data_test
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"math"
 	"os"
@@ -23,6 +24,7 @@ type dialect struct {
 	decimal string
 	end     string // of lines
 	quote   string // "needed", "text", "all" or "never"
+	escape  string // before a quote inside of quotes; empty is another quote
 	missing string
 	no, yes string
 	rows    string // names of rows: "" none, "unnamed", "short" for a header that leaves them out, "named"
@@ -84,6 +86,8 @@ var dialects = []dialect{
 		no: "FALSE", yes: "TRUE"},
 	{tool: "R", how: "write.table(x, qmethod = \"double\")", comma: " ", decimal: ".", end: "\n", quote: "text",
 		missing: "NA", no: "FALSE", yes: "TRUE", rows: "short"},
+	{tool: "R", how: "write.table(x)", comma: " ", decimal: ".", end: "\n", quote: "text", escape: `\`,
+		missing: "NA", no: "FALSE", yes: "TRUE", rows: "short"},
 	{tool: "R", how: "write.table(x, sep = \"\\t\", qmethod = \"double\")", comma: "\t", decimal: ".", end: "\n",
 		quote: "text", missing: "NA", no: "FALSE", yes: "TRUE", rows: "short"},
 	{tool: "R", how: "write.table(sep = \",\", eol = \"\\r\", col.names = NA)", comma: ",", decimal: ".", end: "\r",
@@ -138,6 +142,8 @@ var dialects = []dialect{
 		missing: "NULL", no: "false", yes: "true"},
 	{tool: "DuckDB", how: "FORCE_QUOTE *", comma: ",", decimal: ".", end: "\n", quote: "all", no: "false", yes: "true"},
 	{tool: "Spark", how: "header, escape '\"'", comma: ",", decimal: ".", end: "\n", quote: "needed", no: "false",
+		yes: "true"},
+	{tool: "Spark", how: "header", comma: ",", decimal: ".", end: "\n", quote: "needed", escape: `\`, no: "false",
 		yes: "true"},
 	{tool: "Spark", how: "sep '\\t', nullValue 'NULL', escape '\"'", comma: "\t", decimal: ".", end: "\n",
 		quote: "needed", missing: "NULL", no: "false", yes: "true"},
@@ -242,7 +248,7 @@ func (d *dialect) write(fields []field) string {
 		need := strings.ContainsAny(text, d.comma+"\"\r\n") || d.quote == "all" && text != "" ||
 			d.quote == "text" && isText
 		if need && d.quote != "never" {
-			return `"` + strings.ReplaceAll(text, `"`, `""`) + `"`
+			return `"` + strings.ReplaceAll(text, `"`, cmp.Or(d.escape, `"`)+`"`) + `"`
 		}
 		return text
 	}

@@ -63,7 +63,7 @@ type CSVOptions struct {
 	// names, which is removed otherwise.
 	KeepSpace bool
 	// Note is called with a sentence about what was guessed and may be wrong: a column without a name that was
-	// left out, decimal commas, numbers as names. Nil means the standard logger.
+	// left out, decimal commas, numbers as names, backslashes before quotes. Nil means the standard logger.
 	Note func(string)
 }
 
@@ -91,10 +91,11 @@ func StatesOf(vars ...bn.Variable) map[string][]string {
 }
 
 // ReadCSV reads a table from CSV (RFC 4180, as encoding/csv): cells may
-// be quoted, lines end in LF, CRLF or CR, empty lines are skipped, and a byte order
-// mark is ignored. Text without quotes is read without making a string for a
-// cell, and by several processors where r is a [*bytes.Reader] or a [*strings.Reader];
-// from the first quote on encoding/csv reads.
+// be quoted, with quotes inside of them doubled, or with a backslash before them where
+// the text cannot be read otherwise; lines end in LF, CRLF or CR, empty lines are
+// skipped, and a byte order mark is ignored. Text without quotes is read without making
+// a string for a cell, and by several processors where r is a [*bytes.Reader] or a
+// [*strings.Reader]; from the first quote on encoding/csv reads.
 //
 // A column without a name, as pandas and R write row names, is left out when its cells
 // differ from each other or are empty; so is the first cell of all rows where the header has one

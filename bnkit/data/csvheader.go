@@ -57,11 +57,16 @@ func (p *csvParser) header(b []byte, eof bool) (used int, more bool, err error) 
 		}
 	}
 	p.line += max(1, bytes.Count(rest[:n], []byte("\n")))
-	p.guessDecimal(rest[n:])
 	if err := p.checkNames(names); err != nil {
 		return 0, false, err
 	}
-	return used + n, false, p.setColumns(p.withRowNames(names, rest[n:], eof))
+	used += n
+	rest = rest[n:]
+	p.guessDecimal(rest)
+	if areEscaped(rest, p.comma, eof) {
+		rest = unescaped(bytes.Clone(rest))
+	}
+	return used, false, p.setColumns(p.withRowNames(names, rest, eof))
 }
 
 // record reads the first record of b and returns how many bytes it takes.

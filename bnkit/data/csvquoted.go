@@ -11,7 +11,9 @@ import (
 // quoted reads the rest of the input through encoding/csv.
 func (p *csvParser) quoted(r io.Reader) error {
 	before := p.line - 1
-	cr := csv.NewReader(r)
+	cr := csv.NewReader(&unescaper{r: r, comma: p.comma, found: func() {
+		p.note(`quotes inside of quotes have a backslash before them (\"), and are read so`)
+	}})
 	cr.Comma = rune(p.comma)
 	cr.FieldsPerRecord = -1
 	cr.ReuseRecord = true
@@ -59,6 +61,10 @@ func (p *csvParser) csvError(err error, before int) error {
 	if p.cols == nil {
 		row = 0
 	}
-	return &ValueError{File: p.file, Line: before + e.Line, Row: row, Err: say.Errorf("%w (byte %d of the line)", e.Err,
-		e.Column)}
+	remedy := ""
+	if e.Err == csv.ErrQuote || e.Err == csv.ErrBareQuote {
+		remedy = "; a cell with quotes stands in quotes, and they are doubled"
+	}
+	return &ValueError{File: p.file, Line: before + e.Line, Row: row, Err: say.Errorf("%w (byte %d of the line)%s",
+		e.Err, e.Column, remedy)}
 }
