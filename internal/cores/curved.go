@@ -17,7 +17,10 @@ import (
 
 // curved is a core with constraints that are not linear: functions of the user's own, and
 // ratios that other statements cut across. It need not be concave. (N06 §3.2.)
-type curved struct{ problem auglag.Problem }
+type curved struct {
+	problem    auglag.Problem
+	impossible impossible
+}
 
 // curvedCheck bounds the linear programs that check a curved core before data are seen:
 // nodes times relations.
@@ -44,6 +47,7 @@ func NewCurved(p *presolve.Program, ratios []presolve.Ratio, equal, negative []a
 	for node := range p.Nodes {
 		c.Nodes = append(c.Nodes, node)
 	}
+	s := &curved{}
 	if len(c.Nodes)*len(c.relations) <= curvedCheck {
 		_, never, _, err := linprog.Interior(c.polytope())
 		if errors.Is(err, linprog.ErrInfeasible) {
@@ -54,9 +58,12 @@ func NewCurved(p *presolve.Program, ratios []presolve.Ratio, equal, negative []a
 				*zero = append(*zero, node)
 			}
 		}
+		s.impossible.never = never
 	}
-	s := &curved{}
 	set := c.polytope()
+	if s.impossible.set, s.impossible.ratios = set, ratios; s.impossible.never != nil {
+		s.impossible.prepare()
+	}
 	s.problem.Len, s.problem.Equal, s.problem.AtMost = set.Len, set.Equal, set.AtMost
 	for _, r := range ratios {
 		s.problem.Zero = append(s.problem.Zero, functions(r)...)
@@ -113,6 +120,9 @@ func functions(r presolve.Ratio) []auglag.Function {
 func (s *curved) name() string { return "augmented Lagrangian" }
 
 func (s *curved) solve(x, n []float64) (report Report, err error) {
+	if err := s.impossible.check(n); err != nil {
+		return Report{}, err
+	}
 	defer func() {
 		if r := recover(); r != nil { // a function of the user's own
 			err = say.Errorf("%w: a function panics: %v", ErrNotConverged, r)
@@ -126,6 +136,9 @@ func (s *curved) solve(x, n []float64) (report Report, err error) {
 				"use a prior", ErrNotConverged)
 		}
 		return Report{}, say.Errorf("%w: %v", ErrNotConverged, err)
+	}
+	if err := resolved(x, n); err != nil {
+		return Report{}, err
 	}
 	report = Report{Iterations: r.Iterations, Residual: max(r.KKT, r.Feasibility), Starts: r.Starts,
 		Agreed: r.Agreed}
