@@ -173,6 +173,20 @@ func (k *File) checkSize(dag *bn.DAG, vars []bn.Variable) error {
 	return nil
 }
 
+// checkNetwork is an error for variables and a structure that are no network, which neither a file nor what is to
+// become one may have.
+func (k *File) checkNetwork() error {
+	if err := k.checkNames(); err != nil {
+		return err
+	}
+	if k.Model != "" && k.Variables != nil {
+		if _, err := k.Network(); err != nil && !errors.Is(err, bn.ErrTooLarge) { // which Network says again
+			return err
+		}
+	}
+	return nil
+}
+
 // checkNames is an error for a variable that is declared twice.
 func (k *File) checkNames() error {
 	seen := make(map[string]bool)

@@ -9,7 +9,6 @@ import (
 
 	"github.com/goccy/go-yaml/ast"
 
-	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
 	"bnlab/internal/say"
 )
@@ -49,13 +48,8 @@ func Parse(name string, b []byte) (*File, error) {
 	if err := d.value(reflect.ValueOf(k).Elem(), root, "a knowledge file"); err != nil {
 		return fail(d.statement, err)
 	}
-	if err := k.checkNames(); err != nil {
+	if err := k.checkNetwork(); err != nil {
 		return nil, err
-	}
-	if k.Model != "" && k.Variables != nil {
-		if _, err := k.Network(); err != nil && !errors.Is(err, bn.ErrTooLarge) { // which Network says again
-			return nil, err
-		}
 	}
 	return k, nil
 }

@@ -3,6 +3,7 @@ package knowledge_test
 import (
 	"math"
 	"reflect"
+	"strings"
 	"testing"
 	"unicode/utf8"
 
@@ -124,4 +125,33 @@ func number(t *rapid.T) float64 {
 		return 0.25
 	}
 	return x
+}
+
+// TestMarshalRefuses: what would not be read is not written.
+func TestMarshalRefuses(t *testing.T) {
+	declared := func(names ...string) (list []knowledge.Variable) {
+		for _, name := range names {
+			list = append(list, knowledge.Variable{Name: name, States: []string{"no", "yes"}})
+		}
+		return list
+	}
+	for name, test := range map[string]struct {
+		file knowledge.File
+		says string
+	}{
+		"a name that a model string cannot hold": {knowledge.File{Model: "[a]b]", Variables: declared("a]b")}, "position 4"},
+		"a space that it does not keep":          {knowledge.File{Model: "[a ]", Variables: declared("a ")}, "not declared"},
+		"a variable without a place":             {knowledge.File{Model: "[a]", Variables: declared("a", "b")}, "no place"},
+		"a cycle":                                {knowledge.File{Model: "[a|b][b|a]", Variables: declared("a", "b")}, "cycle"},
+		"more than a megabyte": {knowledge.File{Title: strings.Repeat("x", 1<<20), Variables: declared("a")},
+			"1048576 at most"},
+	} {
+		if b, err := test.file.Marshal(); err == nil || !strings.Contains(err.Error(), test.says) {
+			t.Errorf("%s: %.200s, error %v, want one with %q", name, b, err, test.says)
+		}
+	}
+	// Statements alone, and a structure alone whose variables come from elsewhere, may stand in a file.
+	if _, err := (&knowledge.File{Model: "[a][b|a]"}).Marshal(); err != nil {
+		t.Error(err)
+	}
 }

@@ -38,11 +38,15 @@ func placeOf(t *token.Token) place {
 	return place{t.Position.Line, t.Position.Column}
 }
 
+func errTooLong(bytes int) error {
+	return fmt.Errorf("the file has %d bytes, %d at most are read; divide it", bytes, maxBytes)
+}
+
 // parse reads one document of plain YAML. What it would take long to read, or to unfold, is
 // refused before the parser sees it.
 func parse(b []byte) (root ast.Node, err error) {
 	if len(b) > maxBytes {
-		return nil, fmt.Errorf("the file has %d bytes, %d at most are read; divide it", len(b), maxBytes)
+		return nil, errTooLong(len(b))
 	}
 	b = bytes.TrimPrefix(b, []byte("\ufeff"))
 	for line, text := range bytes.Split(b, []byte("\n")) {

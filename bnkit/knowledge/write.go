@@ -34,9 +34,10 @@ func (k *File) Write(path string) error {
 // Marshal returns what [File.Write] writes: a line for each variable and statement, and for
 // each source, mark and strength. Comments of a file that was read are lost. It returns an
 // error for a [constraint.Formula], which is Go code, for statements of types that package
-// constraint does not have, and for numbers and text that YAML does not have.
+// constraint does not have, for numbers and text that YAML does not have, and for what [Read] refuses: names that a
+// model string cannot hold, variables without a place in it, and more than a megabyte.
 func (k *File) Marshal() ([]byte, error) {
-	if err := k.checkNames(); err != nil {
+	if err := k.checkNetwork(); err != nil {
 		return nil, err
 	}
 	var b bytes.Buffer
@@ -55,8 +56,11 @@ func (k *File) Marshal() ([]byte, error) {
 			return nil, k.fail(e.at, i+1, err)
 		}
 	}
-	if b.Len() == 0 {
+	switch {
+	case b.Len() == 0:
 		return nil, k.fail(place{}, 0, errors.New("there is nothing to write; add statements"))
+	case b.Len() > maxBytes:
+		return nil, k.fail(place{}, 0, errTooLong(b.Len()))
 	}
 	return b.Bytes(), nil
 }
