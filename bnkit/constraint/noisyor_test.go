@@ -153,12 +153,14 @@ func TestBesideNoisyOR(t *testing.T) {
 		says       string
 	}{
 		"a synergy over sets": {under(s, constraint.Synergy{Parents: []string{"age", "size"},
-			Child: "relapse"}), constraint.ErrInfeasible, `"age" and "size" act in different sets`},
+			Child: "relapse"}), constraint.ErrOverlap, `"age" and "size" act in different sets`},
+		"a synergy over sets of parents that both raise": {append(under(s, rest...), constraint.Synergy{
+			Parents: []string{"age", "size"}, Child: "relapse"}), constraint.ErrInfeasible, "a sub-synergy, whatever"},
 		"a synergy of three": {under(s, constraint.Synergy{Parents: []string{"age", "menopause", "size"},
-			Child: "relapse"}), constraint.ErrInfeasible, "a sub-synergy, whatever the data"},
+			Child: "relapse"}), constraint.ErrOverlap, "a sub-synergy, whatever the data"},
 		"of lower states": {under(constraint.NoisyOR{Child: "relapse", Sets: s.Sets, Present: "no"},
 			constraint.Synergy{Parents: []string{"age", "size"}, Child: "relapse", Sub: true}),
-			constraint.ErrInfeasible, "a synergy, whatever the data"},
+			constraint.ErrOverlap, "a synergy, whatever the data"},
 		"a sub-synergy without signs": {under(s, constraint.Synergy{Parents: []string{"age", "size"},
 			Child: "relapse", Sub: true}), constraint.ErrOverlap, "state the influence of each"},
 		"a sub-synergy with a margin": {append(under(s, rest...),

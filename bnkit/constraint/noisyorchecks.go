@@ -79,7 +79,8 @@ func (s NoisyOR) goesWith(c *causes, other Constraint, all []Constraint) error {
 	return nil
 }
 
-// crossing is an error unless a synergy of two parents in different sets follows from the noisy-OR.
+// crossing is an error unless a synergy of two parents in different sets follows from the noisy-OR: a contradiction
+// where both are known to have one sign.
 func (s NoisyOR) crossing(c *causes, synergy Synergy, a, b string, all []Constraint) error {
 	signs := make(map[string]Sign)
 	for _, statement := range all {
@@ -96,9 +97,13 @@ func (s NoisyOR) crossing(c *causes, synergy Synergy, a, b string, all []Constra
 	}
 	switch {
 	case synergy.Sub != (c.present == 1):
+		why := ErrInfeasible
+		if !knownA || !knownB { // one may raise the child where the other lowers it, for which there is no method
+			why = ErrOverlap
+		}
 		return say.Errorf("%w: %q and %q act in different sets of %q, which makes parents that both raise %s, or "+
-			"both lower it, %s, whatever the data; put them in one set, or drop one of the statements", ErrInfeasible,
-			a, b, s, s.Child, forced)
+			"both lower it, %s, whatever the data; put them in one set, or drop one of the statements", why, a, b, s,
+			s.Child, forced)
 	case !knownA || !knownB:
 		return say.Errorf("%w: %q and %q act in different sets of %q, which makes them %s if they both raise %s, or "+
 			"both lower it; state the influence of each, with one sign, or put them in one set", ErrOverlap, a, b, s,
