@@ -360,6 +360,7 @@ root() {
 	pwd -P
 }
 
+shopt -u nocasematch # which bash -O and BASHOPTS hand on
 setup_only='' profile=paper only='' check='' update='' notebook=''
 while (($#)); do
 	case $1 in
