@@ -1,8 +1,8 @@
-// Package hostile_test holds the readers of files to their bound (package limit): small files that stand for
+// Package main_test holds the readers of files to their bound (package limit): small files that stand for
 // much, or that took the square of their length, are read or refused in memory and time that grow with the file.
 // The files are made here. Where time was the trouble a file is so long that the square would take
 // minutes, and nothing else measures it.
-package hostile_test
+package main_test
 
 import (
 	"bytes"

@@ -1,4 +1,4 @@
-package hostile_test
+package main_test
 
 import (
 	"bytes"
