@@ -115,7 +115,7 @@ func (c *column) setStates(texts []string) error {
 	case errors.Is(err, data.ErrNoRows):
 		return c.noStates()
 	case err != nil:
-		return say.Errorf("sqldata: column %q: %w", c.name, withoutRow(err))
+		return c.refused(err)
 	}
 	v := t.Variables()[0]
 	switch {
@@ -127,6 +127,25 @@ func (c *column) setStates(texts []string) error {
 	}
 	c.variable.States, c.variable.Sorted = v.States, v.Sorted
 	return nil
+}
+
+// refused tells what to do about a value in terms of a database, which has not the options of a CSV file.
+func (c *column) refused(err error) error {
+	var cell *data.ValueError
+	if errors.As(err, &cell) {
+		e := *cell
+		e.Row, e.Line, e.Name = 0, 0, c.name
+		switch {
+		case errors.Is(err, data.ErrNumber):
+			e.Err = say.Errorf("%w, in a column of numbers; name the value in Missing of Options, list all in States, or "+
+				"make the column text in a Query (CAST)", data.ErrNumber)
+		case errors.Is(err, data.ErrEncoding):
+			e.Err = say.Errorf("%w; convert the column in a Query, or set the encoding of the connection",
+				data.ErrEncoding)
+		}
+		err = &e
+	}
+	return say.Errorf("sqldata: %w", err)
 }
 
 func (c *column) noStates() error {
