@@ -17,12 +17,12 @@ import (
 // all its cells are numbers and one of them is not whole or more than
 // MaxNumericStates of them differ, and when all its cells are missing. Any other
 // is discrete, its states the different cells in natural order (2 before 10, "<5"
-// first, ">5" last). What may be either is an error: words among many different
-// numbers, or among fewer numbers of which one is not whole, when these are most
-// of the cells (the word most often means a missing value); and numbers that are
-// written as $5.00, 5 %, 1,000 or inf. The inferred type does not
-// depend on the order of the rows, but may depend on which rows are present:
-// declare it for data that will be read in portions.
+// first, ">5" last); 1 and 1.0 are one, named in the plainest way that occurs. What may
+// be either is an error: words among many different numbers, or among fewer numbers of
+// which one is not whole, when these are most of the cells (the word most often means a
+// missing value); and numbers that are written as $5.00, 5 %, 1,000 or inf. The inferred
+// type does not depend on the order of the rows, but may depend on which rows are
+// present: declare it for data that will be read in portions.
 type CSVOptions struct {
 	// Comma separates the cells; 0 means a comma, or the semicolon, tab or bar of a header that
 	// has no comma, or the space between names in quotes, as R writes them.

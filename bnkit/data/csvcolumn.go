@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
+	"strings"
 	"unicode/utf8"
 
 	"bnlab/bnkit/bn"
@@ -213,6 +215,13 @@ func (p *csvParser) newText(c *csvColumn, key uint64, cell []byte) error {
 					return errSpoiled()
 				}
 			}
+			if equal := c.equalNumber(text, x); isNumber && equal >= 0 {
+				s = bn.State(equal)
+				if !p.portions && plainer(string(text), c.texts[s], x) {
+					c.rename(s, string(text))
+				}
+				break
+			}
 			if isNumber && c.numeric >= p.opts.MaxNumericStates {
 				if c.word != nil {
 					return p.mixed(c, c.word)
@@ -227,6 +236,9 @@ func (p *csvParser) newText(c *csvColumn, key uint64, cell []byte) error {
 				"variable", bn.MaxStates)
 		}
 		s = c.addText(string(text))
+		if !isNumber {
+			x = math.NaN()
+		}
 		c.numbers = append(c.numbers, x)
 		if isNumber {
 			c.numeric++
@@ -236,6 +248,41 @@ func (p *csvParser) newText(c *csvColumn, key uint64, cell []byte) error {
 	c.dict.add(key, cell, s)
 	c.states[p.row] = s
 	return nil
+}
+
+// equalNumber returns the state of a number that is written in another way, as 1 and 1.0 are, −1 if there is none.
+// 01 and 1e2 may be codes.
+func (c *csvColumn) equalNumber(text []byte, x float64) int {
+	if mayBeCode(string(text)) {
+		return -1
+	}
+	for s, y := range c.numbers {
+		if x == y && !mayBeCode(c.texts[s]) {
+			return s
+		}
+	}
+	return -1
+}
+
+// mayBeCode reports whether a number is written with a zero before its digits, an exponent or a plus.
+func mayBeCode(text string) bool {
+	digits := strings.TrimPrefix(text, "-")
+	return strings.ContainsAny(digits, "eE+") ||
+		len(digits) > 1 && digits[0] == '0' && digits[1] >= '0' && digits[1] <= '9'
+}
+
+// plainer reports whether text is the better name of a number, whatever the order of the rows.
+func plainer(text, than string, x float64) bool {
+	plain := strconv.FormatFloat(x, 'f', -1, 64)
+	return than != plain && (text == plain || len(text) < len(than) || len(text) == len(than) && text < than)
+}
+
+// rename gives a state another name; the one that it had still finds it.
+func (c *csvColumn) rename(s bn.State, text string) {
+	c.texts[s] = text
+	if c.index != nil {
+		c.index[text] = s
+	}
 }
 
 func (p *csvParser) wordError(c *csvColumn, cell []byte) *ValueError {

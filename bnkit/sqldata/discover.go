@@ -137,8 +137,8 @@ func (c *column) refused(err error) error {
 		e.Row, e.Line, e.Name = 0, 0, c.name
 		switch {
 		case errors.Is(err, data.ErrNumber):
-			e.Err = say.Errorf("%w, in a column of numbers; name the value in Missing of Options, list all in States, or "+
-				"make the column text in a Query (CAST)", data.ErrNumber)
+			e.Err = say.Errorf("%w, in a column of numbers; name the value in Missing of Options, list all in States, "+
+				"or make the column text in a Query (CAST)", data.ErrNumber)
 		case errors.Is(err, data.ErrEncoding):
 			e.Err = say.Errorf("%w; convert the column in a Query, or set the encoding of the connection",
 				data.ErrEncoding)
