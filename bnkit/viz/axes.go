@@ -144,6 +144,8 @@ func newFigure(p *plot.Plot, a *Axes, keys []key) *Figure {
 	f.subplot, f.keys = &subplot{f}, keys
 	f.draw = func(c draw.Canvas) { f.subplot.draw(c, shared{}) }
 	f.bare = func(c draw.Canvas) { f.subplot.draw(c, shared{legend: true}) }
+	f.resize = func(width vg.Length, before vg.Point) vg.Length { return width * before.Y / before.X }
+	f.settled = f.Width
 	return f
 }
 

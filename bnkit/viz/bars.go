@@ -104,8 +104,17 @@ func newBars(groups []string, series []BarSeries, axes *Axes, dots bool) (*Figur
 	if !dots && y.hi == 0 && a.YRange == [2]float64{} {
 		p.Y.Max = 0
 	}
+	plain := p.X.Tick.Label
 	b.label(p, a)
-	return newFigure(p, a, keys), nil
+	f := newFigure(p, a, keys)
+	f.resize = func(width vg.Length, before vg.Point) vg.Length {
+		other := *a
+		other.Width = float64(width / vg.Inch)
+		p.X.Tick.Label = plain
+		b.label(p, &other)
+		return width * before.Y / before.X
+	}
+	return f, nil
 }
 
 // whiskers checks a series and returns a copy of it with Lo and Hi for StdErr.

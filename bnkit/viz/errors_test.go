@@ -155,7 +155,7 @@ func TestSave(t *testing.T) {
 	if err := fig.SaveBoth(dir, "bars"); err != nil {
 		t.Fatal(err)
 	}
-	wantError(t, fig.Save(filepath.Join(dir, "bars.pdf")), "must end in .png or .svg")
+	wantError(t, fig.Save(filepath.Join(dir, "bars.eps")), "must end in .png, .svg or .pdf")
 	wantError(t, fig.Save(filepath.Join(dir, "no such directory", "bars.png")), "no such directory")
 	if err := os.Mkdir(filepath.Join(dir, "taken.png"), 0o755); err != nil {
 		t.Fatal(err)

@@ -2,10 +2,8 @@ package viz
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"io"
-	"math"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -27,13 +25,14 @@ const pixelsPerInch = 192
 // maxPixels bounds the area of a PNG.
 const maxPixels = 100e6
 
-// A Figure is a picture of a given size that draws itself as PNG and SVG. Several goroutines may draw it; they
+// A Figure is a picture of a given size that draws itself as PNG, SVG and PDF. Several goroutines may draw it; they
 // take turns, since drawing sets the ranges of axes.
 type Figure struct {
 	// Plot is the plot that is drawn, for styling beyond what this package offers;
 	// nil for a picture that is no plot, as of a network.
 	Plot *plot.Plot
-	// Width and Height are in points, 72 to the inch.
+	// Width and Height are in points, 72 to the inch; [Figure.SetWidth] sets both, in millimetres. A plot is drawn into
+	// them, anything else, as a table, is made smaller where it does not fit.
 	Width, Height vg.Length
 
 	title   string
@@ -42,7 +41,13 @@ type Figure struct {
 	keys    []key               // of the legend
 	bare    func(c draw.Canvas) // draws without the legend; nil where there is none
 	drawing sync.Mutex
-	lacking []rune // letters that no font has, of the last PNG
+	lacking []rune // letters that no font has, of the last PNG or PDF
+
+	text    float64  // size in points, 0 for sizeText; see SetWidth
+	natural vg.Point // the size of a drawing that is no plot; of plots the zero value
+	// resize settles a plot, or a row of them, for another width, and returns the height; nil for others.
+	resize  func(width vg.Length, before vg.Point) vg.Length
+	settled vg.Length // the width for which it was
 }
 
 // fromPlot makes a figure of any gonum plot. Width and height are in inches; zero
@@ -84,15 +89,20 @@ func (f *Figure) String() string {
 	return s
 }
 
-// Notes returns sentences on what the last PNG of the figure, from PNG or Save, does not show; nil where it shows all.
-// There is one so far: it names letters that no font here has, in whose place boxes stand.
+// Notes returns sentences on what the last PNG or PDF of the figure, also from Save, does not show as it should; nil
+// where it does: they name letters that no font here has, in whose place boxes stand, and a text that is smaller than
+// [Figure.SetWidth] was asked for.
 func (f *Figure) Notes() []string {
 	f.drawing.Lock()
 	defer f.drawing.Unlock()
-	if len(f.lacking) == 0 {
-		return nil
+	var notes []string
+	if len(f.lacking) > 0 {
+		notes = append(notes, lackingNote(f.lacking))
 	}
-	return []string{lackingNote(f.lacking)}
+	if note := f.smallNote(); note != "" {
+		notes = append(notes, note)
+	}
+	return notes
 }
 
 // PNG returns the picture as a PNG file of [pixelsPerInch]. Letters that Liberation Sans lacks, as Chinese ones, come
@@ -104,11 +114,12 @@ func (f *Figure) PNG() ([]byte, error) {
 			f.Width/vg.Inch, f.Height/vg.Inch)
 	}
 	var b bytes.Buffer
-	err := f.render(func() error {
-		c := &lettered{Canvas: vgimg.NewWith(vgimg.UseWH(f.Width, f.Height), vgimg.UseDPI(pixelsPerInch))}
-		f.draw(draw.New(c))
+	err := f.render(func(s scaled) error {
+		fine := max(1, int(pixelsPerInch*s.by+0.5)) // of the size before it is scaled
+		c := &lettered{Canvas: vgimg.NewWith(vgimg.UseWH(s.size.X, s.size.Y), vgimg.UseDPI(fine))}
+		s.draw(c)
 		f.lacking = c.lacking
-		return encodePNG(&b, c.Image())
+		return encodePNG(&b, c.Image(), float64(fine)/s.by)
 	})
 	if err != nil {
 		return nil, err
@@ -123,16 +134,18 @@ func (f *Figure) PNG() ([]byte, error) {
 func (f *Figure) SVG() ([]byte, error) {
 	var b bytes.Buffer
 	var c *hinting
-	err := f.render(func() error {
-		c = &hinting{Canvas: vgsvg.New(f.Width, f.Height)}
-		f.draw(draw.New(c))
+	var size vg.Point
+	err := f.render(func(s scaled) error {
+		size = s.size
+		c = &hinting{Canvas: vgsvg.New(size.X, size.Y)}
+		s.draw(c)
 		_, err := c.WriteTo(&b)
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
-	out := bytes.ReplaceAll(c.into(c.wide(b.Bytes()), f.Height), []byte("font-family:Liberation Sans;"),
+	out := bytes.ReplaceAll(f.shownAt(c.into(c.wide(b.Bytes()), size.Y), size), []byte("font-family:Liberation Sans;"),
 		[]byte("font-family:'Liberation Sans',Arial,Helvetica,sans-serif;"))
 	return bytes.Map(xmlRune, bytes.ToValidUTF8(out, []byte("\uFFFD"))), nil
 }
@@ -145,28 +158,7 @@ func xmlRune(r rune) rune {
 	return r
 }
 
-// render turns a panic of the plotting library, as of a logarithmic axis set on a
-// plot with zeros, into an error.
-func (f *Figure) render(do func() error) (err error) {
-	if f == nil || f.draw == nil {
-		return errors.New("viz: the figure is empty")
-	}
-	for _, x := range []float64{float64(f.Width), float64(f.Height)} {
-		if !(x > 0) || math.IsInf(x, 0) {
-			return say.Errorf("viz: a figure cannot be %v × %v points", float64(f.Width), float64(f.Height))
-		}
-	}
-	defer func() {
-		if p := recover(); p != nil {
-			err = say.Errorf("viz: the figure cannot be drawn: %v", p)
-		}
-	}()
-	f.drawing.Lock()
-	defer f.drawing.Unlock()
-	return do()
-}
-
-// Save writes the figure to a file, PNG or SVG by the extension of its name. The
+// Save writes the figure to a file, PNG, SVG or PDF by the extension of its name. The
 // file appears whole or not at all.
 func (f *Figure) Save(path string) error {
 	var b []byte
@@ -176,8 +168,10 @@ func (f *Figure) Save(path string) error {
 		b, err = f.PNG()
 	case ".svg":
 		b, err = f.SVG()
+	case ".pdf":
+		b, err = f.PDF()
 	default:
-		return say.Errorf("viz: cannot save a figure as %q: the name must end in .png or .svg", path)
+		return say.Errorf("viz: cannot save a figure as %q: the name must end in .png, .svg or .pdf", path)
 	}
 	if err != nil {
 		return err

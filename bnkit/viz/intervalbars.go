@@ -60,14 +60,22 @@ func IntervalBars(names []string, series []BarSeries, axes *Axes) (*Figure, erro
 	if x.lo > x.hi {
 		return nil, fmt.Errorf("viz: there are no bars to draw")
 	}
+	need := 0.9 + float64(len(names))*(0.1+0.17*float64(len(series))) + 0.25*float64(min(len(keys), 1))
 	if a.Height == 0 {
-		a.Height = 0.9 + float64(len(names))*(0.1+0.17*float64(len(series))) + 0.25*float64(min(len(keys), 1))
+		a.Height = need
 	}
 	p := newPlot(a)
 	p.Add(b)
 	fit(&p.X, x, a.XRange, false, true)
 	b.label(p, a)
-	return newFigure(p, a, keys), nil
+	f := newFigure(p, a, keys)
+	f.resize = func(width vg.Length, before vg.Point) vg.Length {
+		other := *a
+		other.Width = float64(width / vg.Inch)
+		b.label(p, &other)
+		return max(width*before.Y/before.X, min(before.Y, vg.Length(need)*vg.Inch))
+	}
+	return f, nil
 }
 
 // intervals checks a series and returns a copy of it in which each row has all numbers, or NaN.

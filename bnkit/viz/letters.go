@@ -143,7 +143,7 @@ func (c *lettered) FillString(f font.Face, at vg.Point, s string) {
 		case p.face.Face != nil:
 			c.Canvas.FillString(p.face, at, p.text)
 		case p.letter != 0:
-			c.box(at, p.width, f.Font.Size)
+			letterBox(c, at, p.width, f.Font.Size)
 			if !slices.Contains(c.lacking, p.letter) {
 				c.lacking = append(c.lacking, p.letter)
 			}
@@ -152,8 +152,8 @@ func (c *lettered) FillString(f font.Face, at vg.Point, s string) {
 	}
 }
 
-// box stands for a letter.
-func (c *lettered) box(at vg.Point, width, size vg.Length) {
+// letterBox stands for a letter.
+func letterBox(c vg.Canvas, at vg.Point, width, size vg.Length) {
 	line := 0.06 * size
 	x, y := [2]vg.Length{at.X + line, at.X + width - line}, [2]vg.Length{at.Y, at.Y + 0.7*size}
 	for _, side := range []vg.Rectangle{
@@ -183,6 +183,6 @@ func lackingNote(letters []rune) string {
 	if len(letters) == 1 {
 		what, them = "letter", "it"
 	}
-	return fmt.Sprintf("the %s %s cannot be drawn in PNG: no font here has %s; install one, such as %s", what,
+	return fmt.Sprintf("the %s %s cannot be drawn in PNG and PDF: no font here has %s; install one, such as %s", what,
 		say.List(names), them, fonts)
 }

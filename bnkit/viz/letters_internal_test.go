@@ -191,7 +191,8 @@ func TestFigureOfOtherLetters(t *testing.T) {
 	}
 	onlyFonts(t, map[string][]byte{"go.ttf": goregular.TTF})
 	f := figure("∪∪∪∪∪∪ ₙ")
-	want := "the letters 重, 力 cannot be drawn in PNG: no font here has them; install one, such as fonts-noto-cjk"
+	want := "the letters 重, 力 cannot be drawn in PNG and PDF: no font here has them; install one, such as " +
+		"fonts-noto-cjk"
 	if got := f.Notes(); len(got) != 1 || got[0] != want {
 		t.Errorf("the figure notes %q, want %q", got, want)
 	}
@@ -227,7 +228,7 @@ func TestFigureOfOtherLetters(t *testing.T) {
 	}
 	onlyFonts(t, nil)
 	if got := lackingNote([]rune{'∪'}); got !=
-		"the letter ∪ cannot be drawn in PNG: no font here has it; install one, such as fonts-noto-core" {
+		"the letter ∪ cannot be drawn in PNG and PDF: no font here has it; install one, such as fonts-noto-core" {
 		t.Errorf("a letter alone is noted as %q", got)
 	}
 }

@@ -184,6 +184,7 @@ func titled(title string, keys []key, width, height vg.Length, paint func(c draw
 	}
 	w := max(width, sty.Width(lines), keysWidth(legend)) + 2*margin
 	f := &Figure{Width: w, Height: height + between + top + 2*margin, title: title}
+	f.natural = vg.Point{X: f.Width, Y: f.Height}
 	f.draw = func(c draw.Canvas) {
 		c.SetColor(white)
 		c.Fill(c.Rectangle.Path())

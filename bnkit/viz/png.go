@@ -13,10 +13,10 @@ import (
 	"slices"
 )
 
-// encodePNG writes an image in few bytes, as figures are kept in notebooks and in
+// encodePNG writes an image of so many pixels to the inch in few bytes, as figures are kept in notebooks and in
 // repositories: with a palette where the picture allows it, which makes the file three
 // times smaller.
-func encodePNG(w io.Writer, img image.Image) error {
+func encodePNG(w io.Writer, img image.Image, perInch float64) error {
 	if rgba, ok := img.(*image.RGBA); ok {
 		if p := paletted(rgba); p != nil {
 			img = p
@@ -28,7 +28,7 @@ func encodePNG(w io.Writer, img image.Image) error {
 		return err
 	}
 	const header = 8 + 12 + 13 // the signature and the first chunk, IHDR
-	for _, part := range [][]byte{b.Bytes()[:header], resolution(), b.Bytes()[header:]} {
+	for _, part := range [][]byte{b.Bytes()[:header], resolution(perInch), b.Bytes()[header:]} {
 		if _, err := w.Write(part); err != nil {
 			return err
 		}
@@ -38,8 +38,8 @@ func encodePNG(w io.Writer, img image.Image) error {
 
 // resolution is the chunk of a PNG file that says how large a pixel is (PNG
 // Specification, 11.3.4.3 pHYs), so that a notebook can show the picture at its size.
-func resolution() []byte {
-	perMetre := pixelsPerInch / 0.0254
+func resolution(perInch float64) []byte {
+	perMetre := perInch / 0.0254
 	chunk := binary.BigEndian.AppendUint32(nil, 9)
 	chunk = append(chunk, "pHYs"...)
 	for range 2 {

@@ -3,6 +3,7 @@ package viz
 import (
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -47,8 +48,8 @@ func Row(figures ...*Figure) (row *Figure, err error) {
 		if f == nil || f.draw == nil {
 			return nil, errors.New("viz: a figure of the row is empty")
 		}
-		row.Width += f.Width
-		row.Height = max(row.Height, f.Height)
+		row.Width += f.laid().X
+		row.Height = max(row.Height, f.laid().Y)
 		if f.Title() != "" {
 			titles = append(titles, f.Title())
 		}
@@ -57,25 +58,32 @@ func Row(figures ...*Figure) (row *Figure, err error) {
 	row.title = strings.Join(titles, "; ")
 	figures = slices.Clone(figures)
 	if plots {
-		rowOfPlots(row, figures)
+		rowOfPlots(row, figures, widest, 1)
+		row.resize = func(width vg.Length, _ vg.Point) vg.Length {
+			rowOfPlots(row, figures, width, math.Inf(1))
+			return row.Height
+		}
+		row.settled = row.Width
 		return row, nil
 	}
 	keys, one := oneLegend(figures)
 	legend := keyRows(keys, row.Width-2*rowEdge)
 	row.Height += keysHeight(legend)
+	row.natural = vg.Point{X: row.Width, Y: row.Height}
 	row.draw = func(c draw.Canvas) {
 		c.SetColor(white)
 		c.Fill(c.Rectangle.Path())
 		drawKeys(draw.Crop(c, rowEdge, -rowEdge, 0, -4), legend)
-		x := c.Min.X
+		x := c.Min.X + max(0, c.Max.X-c.Min.X-row.natural.X)/2
 		for _, f := range figures {
-			at := hung(c, x, f.Width, c.Max.Y-keysHeight(legend), f.Height)
+			size := f.laid()
+			at := hung(c, x, size.X, c.Max.Y-keysHeight(legend), size.Y)
 			if one && f.bare != nil {
 				f.bare(at)
 			} else {
 				f.draw(at)
 			}
-			x += f.Width
+			x += size.X
 		}
 	}
 	return row, nil
@@ -87,9 +95,10 @@ func hung(c draw.Canvas, x, width, top, height vg.Length) draw.Canvas {
 		Min: vg.Point{X: x, Y: top - height}, Max: vg.Point{X: x + width, Y: top}}}
 }
 
-// rowOfPlots settles the size of a row of plots, and how it is drawn.
-func rowOfPlots(row *Figure, figures []*Figure) {
-	lines, scale := linesOf(figures)
+// rowOfPlots settles the size of a row of plots in a width, by which they grow a number of times at most, and how it is
+// drawn.
+func rowOfPlots(row *Figure, figures []*Figure, limit vg.Length, most float64) {
+	lines, scale := linesOf(figures, limit, most)
 	row.Width, row.Height = 0, 0
 	heights := make([]vg.Length, len(lines))
 	for i, line := range lines {
@@ -121,20 +130,20 @@ func rowOfPlots(row *Figure, figures []*Figure) {
 // sizeOf is the size of plots side by side.
 func sizeOf(line []*Figure) (width, height vg.Length) {
 	for _, f := range line {
-		width, height = width+f.Width, max(height, f.Height)
+		width, height = width+f.laid().X, max(height, f.laid().Y)
 	}
 	return width, height
 }
 
 // linesOf divides plots into as few lines as leave them their narrowest share of their width, and returns the share.
-func linesOf(figures []*Figure) (lines [][]*Figure, share vg.Length) {
+func linesOf(figures []*Figure, limit vg.Length, most float64) (lines [][]*Figure, share vg.Length) {
 	for n := 1; ; n++ {
 		each := (len(figures) + n - 1) / n
 		lines = slices.Collect(slices.Chunk(figures, each))
-		share = 1
+		share = vg.Length(most)
 		for _, line := range lines {
 			width, _ := sizeOf(line)
-			share = min(share, widest/width)
+			share = min(share, limit/width)
 		}
 		if share >= narrowest || each == 1 {
 			return lines, share
@@ -192,7 +201,7 @@ func drawLine(c draw.Canvas, line []*Figure, legend bool) {
 	all, _ := sizeOf(line)
 	places := make([]draw.Canvas, len(line))
 	for i, f := range line {
-		places[i] = hung(c, c.Min.X, f.Width/all*(c.Max.X-c.Min.X), c.Max.Y, min(f.Height, c.Max.Y-c.Min.Y))
+		places[i] = hung(c, c.Min.X, f.laid().X/all*(c.Max.X-c.Min.X), c.Max.Y, min(f.laid().Y, c.Max.Y-c.Min.Y))
 	}
 	for range 2 { // a heading of more lines leaves less height, and so the label of y may need more width
 		margins, data := make([]vg.Length, len(line)), c.Max.X-c.Min.X
@@ -203,7 +212,7 @@ func drawLine(c draw.Canvas, line []*Figure, legend bool) {
 		var top vg.Length
 		x := c.Min.X
 		for i, f := range line {
-			width := margins[i] + data*f.Width/all
+			width := margins[i] + data*f.laid().X/all
 			places[i].Min.X, places[i].Max.X = x, x+width
 			top = max(top, f.subplot.heading(inside(places[i]), parts[i], false))
 			x += width
@@ -218,7 +227,7 @@ func drawLine(c draw.Canvas, line []*Figure, legend bool) {
 	}
 	for i, f := range line {
 		for k, other := range line {
-			if other.Height == f.Height {
+			if other.laid().Y == f.laid().Y {
 				parts[i].below = max(parts[i].below, below[k]-below[i])
 			}
 		}
@@ -233,8 +242,8 @@ func sharedIn(line []*Figure, legend bool) []shared {
 	all.numbers = all.y
 	for _, f := range line[1:] {
 		x, y := &f.Plot.X, &f.Plot.Y
-		all.x = all.x && x.Label.Text == first.Plot.X.Label.Text && f.Height == first.Height
-		all.y = all.y && y.Label.Text == first.Plot.Y.Label.Text && f.Height == first.Height
+		all.x = all.x && x.Label.Text == first.Plot.X.Label.Text && f.laid().Y == first.laid().Y
+		all.y = all.y && y.Label.Text == first.Plot.Y.Label.Text && f.laid().Y == first.laid().Y
 		all.numbers = all.numbers && all.y && y.Min == first.Plot.Y.Min && y.Max == first.Plot.Y.Max &&
 			fmt.Sprintf("%T", y.Scale) == fmt.Sprintf("%T", first.Plot.Y.Scale) &&
 			slices.Equal(y.Tick.Marker.Ticks(y.Min, y.Max), first.Plot.Y.Tick.Marker.Ticks(y.Min, y.Max))
