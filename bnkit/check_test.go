@@ -204,7 +204,7 @@ func ExampleCheck() {
 	// statement | class | distributions | method | note
 	// P(cough in {dry, wet}) ≤ 0.4 | 11 upper bound on a sum | 2 | closed form with limits
 	// P(cough=wet) ≤ 0.5 | 11 upper bound on a sum | 2 | closed form with limits | cannot matter: it follows from the others
-	// bnkit: constraint: statements contradict each other: probabilities would have to be negative: "P(cough in {dry, wet}) ≤ 0.4" and "P(cough=dry | smoker=yes) = 0.5"; change or drop one of them
+	// bnkit: constraint: statements contradict each other: "P(cough in {dry, wet}) ≤ 0.4" and "P(cough=dry | smoker=yes) = 0.5"; change or drop one of them (probabilities would have to be negative)
 }
 
 func BenchmarkCheck(b *testing.B) {
