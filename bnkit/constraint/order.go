@@ -123,8 +123,8 @@ func orderNote(net *bn.Network, s Constraint) string {
 		if right := inWords(v.States); v.Sorted && len(v.States) == 2 && (right == nil || right[0] != v.States[0]) {
 			other := v
 			other.States = []string{v.States[1], v.States[0]}
-			notes = append(notes, fmt.Sprintf("%s < %s in %q: %q is taken as the higher state; if %q is, declare them%s",
-				v.States[0], v.States[1], name, v.States[1], v.States[0], declaration(other)))
+			notes = append(notes, fmt.Sprintf("%s < %s in %q: %q is taken as the higher state; if %q is, declare "+
+				"them%s", v.States[0], v.States[1], name, v.States[1], v.States[0], declaration(other)))
 		}
 	}
 	return strings.Join(notes, "; ")
