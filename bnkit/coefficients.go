@@ -75,8 +75,8 @@ func Coefficients(m bn.Model, name string) (dataframe.DataFrame, error) {
 //
 // The frame is the one that the model was fitted to, or another with its columns; other columns are
 // ignored. Pass a network that was not fitted as ModelOf(net); its variables without a column are
-// hidden. Errors are those of [learn.Result.Identify], which explains the numbers, and one for tables of a
-// [learn.ParametricCPD].
+// hidden, but it is an error when another column may be that of one. Errors are those of
+// [learn.Result.Identify], which explains the numbers, and one for tables of a [learn.ParametricCPD].
 func Identify(m *Model, df dataframe.DataFrame) (*learn.Identification, error) {
 	net, err := networkOf(m)
 	if err != nil {
@@ -91,7 +91,8 @@ func Identify(m *Model, df dataframe.DataFrame) (*learn.Identification, error) {
 		if f.err != nil {
 			return nil, f.err
 		}
-		if open, _, err = f.unshown(net.Variables()); err != nil {
+		if open, err = f.unnoticed(net.Variables(), m.Discretization, m.Hidden,
+			"name the variable in Hidden of the model if it is hidden"); err != nil {
 			return nil, err
 		}
 	}

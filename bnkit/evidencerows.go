@@ -145,9 +145,19 @@ func (r *evidenceRows) evidence(row int) (infer.Evidence, string) {
 
 // softSeries reads series as a question takes them, with soft evidence in columns and cells.
 func softSeries(net *dbn.Network, f *frame, how reading) (*dbn.Series, error) {
-	rest, soft, _, err := f.soft(net.Variables(), "")
+	rest, soft, columns, err := f.soft(net.Variables(), "")
 	if err != nil {
 		return nil, err
+	}
+	for _, c := range columns {
+		how.open = append(how.open, c.v.Name)
+	}
+	vars := net.Variables()
+	if slices.ContainsFunc(vars, func(v bn.Variable) bool { return rest.has(v.Name) }) {
+		if _, err := rest.unnoticed(vars, how.discretization, how.open, "name the variable as a target, or "+
+			"declare it as hidden (bn.Variable.Hidden)", "series", "time"); err != nil {
+			return nil, err
+		}
 	}
 	s, err := seriesOf(net, rest, how)
 	if err != nil || soft == nil {

@@ -5,7 +5,10 @@ import (
 	"slices"
 	"unicode"
 
+	"github.com/go-gota/gota/series"
+
 	"bnlab/bnkit/bn"
+	"bnlab/bnkit/data"
 	"bnlab/internal/say"
 )
 
@@ -79,6 +82,54 @@ func (f *frame) unshown(vars []bn.Variable, other ...string) (names, unused []st
 		}
 	}
 	return names, unused, nil
+}
+
+// unnoticed lists the variables that a question does without, as unshown does. It is an error when one that is not
+// excused may be a column of no variable, by what is in its cells, under another name; it ends with the remedy.
+func (f *frame) unnoticed(vars []bn.Variable, d *data.Discretization, excused []string, remedy string,
+	other ...string) ([]string, error) {
+	names, unused, err := f.unshown(vars, other...)
+	if err != nil {
+		return nil, err
+	}
+	made := discretized(d)
+	for _, v := range vars {
+		if slices.Contains(excused, v.Name) || !slices.Contains(names, v.Name) {
+			continue
+		}
+		for _, column := range unused {
+			if f.mayShow(trimName(column), v, slices.Contains(made, v.Name)) {
+				return nil, say.Errorf("bnkit: %w: no column %q in the frame, but %q, of no variable, may be its own; "+
+					"rename it, drop it (df.Drop), or %s", bn.ErrUnknownVariable, v.Name, column, remedy)
+			}
+		}
+	}
+	return names, nil
+}
+
+// mayShow reports whether a column may be that of a variable, whose states cut points make if so said: its cells
+// are states, or numbers that do not only tell rows apart.
+func (f *frame) mayShow(column string, v bn.Variable, cut bool) bool {
+	cells, err := f.trimmed(column)
+	if err != nil {
+		return false
+	}
+	if v.IsDiscrete() && !cut {
+		read := func(cell string) (bn.State, error) { return named(v, cell) }
+		if v.Encoding != nil {
+			read = v.Encoding.State
+		}
+		states, err := readCells(column, cells, read)
+		return err == nil && slices.ContainsFunc(states, func(s bn.State) bool { return s != bn.Missing })
+	}
+	switch f.types[f.at[column][0]] {
+	case series.Float:
+		return true
+	case series.Int:
+		slices.Sort(cells)
+		return len(slices.Compact(cells)) < f.df.Nrow()
+	}
+	return false
 }
 
 // without lists the hidden variables of a model that a frame has no column for.

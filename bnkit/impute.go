@@ -39,7 +39,9 @@ type ImputeSettings struct {
 //
 // Cells are filled with names of states. It returns an error for a column that holds other values, which a knowledge
 // file or a discretization maps to states ([Encode] and [Apply] make columns of states), for a row that is impossible
-// by the model ([infer.ErrImpossibleEvidence]), for Draws without a source ([bn.ErrNoSource]), and those of [LogScore].
+// by the model ([infer.ErrImpossibleEvidence]), for a variable without a column where one of no variable may be its
+// own, by its name or its cells ([bn.ErrUnknownVariable]), for Draws without a source ([bn.ErrNoSource]), and those of
+// [LogScore].
 // A cell with a state that training never saw is one too; [AsMissing] empties such cells, to be filled.
 func Impute(m bn.Model, df dataframe.DataFrame, set *ImputeSettings) (dataframe.DataFrame, error) {
 	model, err := asked(m)
@@ -91,7 +93,14 @@ func newImputation(m *Model, df dataframe.DataFrame, set *ImputeSettings) (*impu
 	if f.err != nil {
 		return nil, f.err
 	}
-	open, _, err := f.unshown(m.Net.Variables())
+	excused := m.Hidden
+	if set.Hidden {
+		for _, v := range m.Net.Variables() {
+			excused = append(excused[:len(excused):len(excused)], v.Name)
+		}
+	}
+	open, err := f.unnoticed(m.Net.Variables(), m.Discretization, excused,
+		"set ImputeSettings.Hidden to fill the variable in too")
 	if err != nil {
 		return nil, err
 	}

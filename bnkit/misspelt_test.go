@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/go-gota/gota/dataframe"
+	"github.com/go-gota/gota/series"
 
 	"bnlab/bnkit"
 	"bnlab/bnkit/bn"
@@ -62,6 +63,84 @@ func TestMisspeltColumn(t *testing.T) {
 				t.Errorf("%v, want an error with %s", err, tt.want)
 			}
 		})
+	}
+}
+
+// TestVanishedColumn: a question does without the column of a variable, unless another may be its own.
+func TestVanishedColumn(t *testing.T) {
+	net, err := bn.New("[cause][effect|cause][x|cause]", bn.Discrete("cause", "no", "yes"),
+		bn.Discrete("effect", "no", "yes"), bn.Continuous("x"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ids := series.New([]string{"Ann", "Bob"}, series.String, "patient")
+	rows := series.New([]int{1, 2}, series.Int, "row")
+	whole := yesNo([]string{"effect", "cause"})
+	for _, test := range []struct {
+		name string
+		df   dataframe.DataFrame
+		want string // "" for an answer
+	}{
+		{"not observed", whole.Drop("cause"), ""},
+		{"beside names and numbers of rows", whole.Drop("cause").Mutate(ids).Mutate(rows), ""},
+		{"renamed", whole.Rename("tobacco", "cause"), `no column "cause" in the frame, but "tobacco", of no ` +
+			"variable, may be its own; rename it, drop it (df.Drop), or "},
+		{"renamed, a number", whole.Mutate(series.New([]float64{1.5, 2}, series.Float, "weight")),
+			`no column "x" in the frame, but "weight", of no variable`},
+		{"renamed, a whole number", whole.Mutate(series.New([]int{3, 3}, series.Int, "age")), `no column "x"`},
+		{"nearly named", whole.Rename("Cause", "cause"), `one named "Cause"`},
+	} {
+		_, imputed := bnkit.Impute(net, test.df, nil)
+		_, identified := bnkit.Identify(bnkit.ModelOf(net), test.df)
+		for verb, err := range map[string]error{"Impute": imputed, "Identify": identified} {
+			if test.want == "" && err != nil && strings.Contains(err.Error(), "no column") ||
+				test.want != "" && (err == nil || !strings.Contains(err.Error(), test.want)) {
+				t.Errorf("%s, %s: %v, want %q", verb, test.name, err, test.want)
+			}
+		}
+	}
+	out, err := bnkit.Impute(net, whole.Rename("tobacco", "cause"), &bnkit.ImputeSettings{Hidden: true})
+	if err != nil || !slices.Contains(out.Names(), "cause") {
+		t.Errorf("%v, %v", out.Names(), err)
+	}
+	declared := bn.Discrete("cause", "no", "yes")
+	declared.Hidden = true
+	if net, err = bn.New("[cause][effect|cause]", declared, bn.Discrete("effect", "no", "yes")); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := bnkit.LogScore(net, whole.Drop("cause")); err != nil {
+		t.Errorf("a network that declares it: %v", err)
+	}
+}
+
+// TestVanishedColumnOfSeries: so do questions about series.
+func TestVanishedColumnOfSeries(t *testing.T) {
+	net, err := umbrellas()
+	if err != nil {
+		t.Fatal(err)
+	}
+	rain := series.New([]string{"no", "no", "yes"}, series.String, "rain")
+	renamed := twoDays().Rename("schirm", "umbrella").Mutate(rain)
+	const want = `no column "umbrella" in the frame, but "schirm", of no variable, may be its own`
+	_, smooth := bnkit.SmoothSeries(net, renamed, "rain")
+	_, predict := bnkit.PredictSeries(net, renamed, 1, "rain")
+	_, _, path := bnkit.PathSeries(net, renamed)
+	for verb, err := range map[string]error{"SmoothSeries": smooth, "PredictSeries": predict, "PathSeries": path} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %s", verb, err, want)
+		}
+	}
+	if _, err := bnkit.SmoothSeries(net, renamed, "umbrella"); err != nil {
+		t.Errorf("the target is it: %v", err)
+	}
+	weekend := twoDays().Mutate(series.New([]string{"no", "no", "yes"}, series.String, "weekend"))
+	fit, err := bnkit.FitSeries(t.Context(), net, weekend, learn.EM{Pseudocount: 1},
+		&bnkit.Settings{Hidden: []string{"rain"}, MaxIterations: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := bnkit.PathSeries(fit, weekend); err != nil {
+		t.Errorf("hidden in the fit: %v", err)
 	}
 }
 

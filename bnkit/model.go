@@ -33,7 +33,15 @@ type Model struct {
 // ModelOf makes a model of a network that was not fitted but written or read, to give it a
 // Discretization or to [Save] it.
 func ModelOf(net *bn.Network) *Model {
-	return &Model{Result: &learn.Result{Net: net, Method: "given"}}
+	r := &learn.Result{Net: net, Method: "given"}
+	if net != nil {
+		for v := range net.Len() {
+			if net.Variable(v).Hidden {
+				r.Hidden = append(r.Hidden, net.Variable(v).Name)
+			}
+		}
+	}
+	return &Model{Result: r}
 }
 
 // errNoNetwork is returned where a network or a model is nil or empty, most often because an

@@ -40,7 +40,7 @@ func FitSeries(ctx context.Context, net *dbn.Network, df dataframe.DataFrame, m 
 			"variable was set")
 	}
 	f := openFrame(df)
-	s, err := seriesOf(net, f, reading{set.Discretization, set.Step})
+	s, err := seriesOf(net, f, reading{discretization: set.Discretization, step: set.Step})
 	if err != nil {
 		return nil, err
 	}
@@ -56,7 +56,7 @@ func FitSeries(ctx context.Context, net *dbn.Network, df dataframe.DataFrame, m 
 		if err := sameHidden(net.Variables(), f, other); err != nil {
 			return nil, say.Errorf("bnkit: held-out series: %w", err)
 		}
-		held, err := seriesOf(net, other, reading{set.Discretization, s.Step()})
+		held, err := seriesOf(net, other, reading{discretization: set.Discretization, step: s.Step()})
 		if err != nil {
 			return nil, say.Errorf("bnkit: held-out series: %w", err)
 		}
@@ -73,10 +73,11 @@ func FitSeries(ctx context.Context, net *dbn.Network, df dataframe.DataFrame, m 
 }
 
 // A reading says how frames become series: the mapping from values to states, and the time between two slices, 0
-// where the frame has to tell it.
+// where the frame has to tell it; and the variables that need no column in a question.
 type reading struct {
 	discretization *data.Discretization
 	step           int64
+	open           []string
 }
 
 // seriesOf converts the columns of a frame that the network has to series.
@@ -202,7 +203,19 @@ func dynamic(m dbn.Model) (*dbn.Network, reading, error) {
 		how.discretization = m.discretization()
 	}
 	net := m.Dynamic()
-	return net, how, checkDynamic(net)
+	if err := checkDynamic(net); err != nil {
+		return nil, how, err
+	}
+	var hidden []string
+	if fit := fitOf(m); fit != nil && fit.Result != nil {
+		hidden = fit.Hidden
+	}
+	for _, v := range net.Variables() {
+		if v.Hidden || slices.Contains(hidden, dbn.At(v.Name, 1)) {
+			how.open = append(how.open, v.Name)
+		}
+	}
+	return net, how, nil
 }
 
 // fitOf returns the fit of a model, nil where there is none.

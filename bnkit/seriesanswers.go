@@ -32,8 +32,9 @@ import (
 //	mean, sd   mean and standard deviation, in the variable's unit; see [dbn.Network.SmoothContinuous]
 //
 // Without targets they are the discrete variables that df has no column for, or else the continuous ones. It
-// returns an error for an unknown target, for discrete and continuous ones together, and those of [FitSeries] about
-// the frame; errors wrap [infer.ErrImpossibleEvidence] for series that cannot occur.
+// returns an error for an unknown target, for discrete and continuous ones together, for a variable without a column
+// where another may be its own by its name or its cells, unless it is a target or hidden, and those of [FitSeries]
+// about the frame; errors wrap [infer.ErrImpossibleEvidence] for series that cannot occur.
 func SmoothSeries(m dbn.Model, df dataframe.DataFrame, targets ...string) (dataframe.DataFrame, error) {
 	return answerSeries(m, df, targets, false, (*dbn.Network).Smooth, (*dbn.Network).SmoothContinuous)
 }
@@ -112,6 +113,7 @@ func answerSeries(m dbn.Model, df dataframe.DataFrame, targets []string, ahead b
 		return dataframe.DataFrame{}, err
 	}
 	f := openFrame(df)
+	how.open = slices.Concat(how.open, targets)
 	s, err := softSeries(net, f, how)
 	if err != nil {
 		return dataframe.DataFrame{}, err
