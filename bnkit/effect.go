@@ -30,8 +30,8 @@ import (
 //
 // With Intervals each of do, difference and ratio is followed by columns of the same name with low
 // and high: the ends of credible intervals, from draws of all tables that the answer depends on, as
-// in [Intervals]. Then seen, do, difference and ratio are means over the draws, not under the tables of
-// the model, which are a mode.
+// in [Intervals], and level has the probability within them. Then seen, do, difference and ratio are means over the
+// draws, not under the tables of the model, which are a mode.
 //
 // The effect on a continuous outcome is one on its mean: seen and do are means in its unit, given the treatment and
 // under intervention, without a row for each state, and without a ratio. A continuous treatment needs Levels; then

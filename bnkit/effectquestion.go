@@ -258,6 +258,7 @@ func (e *causalEffect) frame(ctx context.Context, done []float64, draws *tableDr
 	}
 	note := e.note
 	if draws != nil {
+		cols = append(cols, series.New(slices.Repeat([]float64{set.Intervals.Probability()}, n), series.Float, "level"))
 		if more := drawsNote(draws); more != "" {
 			note += "; " + more
 		}

@@ -23,6 +23,7 @@ import (
 //	probability  the mean of the answers: the probability for the next case. Posterior's is under the
 //	             tables of the model, most often a mode, which may lie outside of the interval
 //	low, high    ends of the credible interval, with equal probability below and above it
+//	level        the probability within it
 //	note         as that of [Intervals]
 //
 // Without targets, all unobserved discrete variables are targets. A done ctx ends the simulation
@@ -78,6 +79,7 @@ func PosteriorInterval(ctx context.Context, m *Model, evidence infer.Evidence, s
 	return answerFrame(variables, mean).CBind(dataframe.New(
 		series.New(low, series.Float, "low"),
 		series.New(high, series.Float, "high"),
+		series.New(slices.Repeat([]float64{set.Probability()}, n), series.Float, "level"),
 		series.New(slices.Repeat([]string{drawsNote(draws)}, n), series.String, "note"),
 	)), nil
 }
@@ -87,10 +89,12 @@ const mostPredicted = 1 << 27
 
 // PredictInterval returns the predictions of [Predict] with credible intervals. Tables are drawn once from their
 // posterior, as in [PosteriorInterval], and each draw predicts all rows. The frame has a row for each row
-// of df, three columns for each state of the target, and a note:
+// of df, three columns for each state of the target, and three more:
 //
 //	yes       the mean of the draws' probabilities of the state, that for the row if the model is right
 //	yes low, yes high  ends of the credible interval, with equal probability below and above it
+//	target    its name
+//	level     the probability within the intervals
 //	note      as that of [Intervals]
 //
 // A done ctx ends the simulation with the draws made by then. Errors are those of Predict and
@@ -158,6 +162,7 @@ func PredictInterval(ctx context.Context, m *Model, df dataframe.DataFrame, targ
 		cols = append(cols, series.New(mean, series.Float, state),
 			series.New(low, series.Float, state+" low"), series.New(high, series.Float, state+" high"))
 	}
-	return dataframe.New(append(cols, series.New(slices.Repeat([]string{drawsNote(draws)}, rows), series.String,
-		"note"))...), nil
+	return dataframe.New(append(cols, series.New(slices.Repeat([]string{target}, rows), series.String, "target"),
+		series.New(slices.Repeat([]float64{set.Probability()}, rows), series.Float, "level"),
+		series.New(slices.Repeat([]string{drawsNote(draws)}, rows), series.String, "note"))...), nil
 }

@@ -32,7 +32,7 @@ func TestPredictInterval(t *testing.T) {
 		text("either", "yes", "no", ""), text("bronc", "yes", "no", ""), text("xray", "yes", "no", "yes"),
 		text("dysp", "yes", "yes", "no"))
 	got := must[dataframe.DataFrame](t)(bnkit.PredictInterval(t.Context(), m, df, "lung", draws(300)))
-	if names := strings.Join(got.Names(), ","); names != "no,no low,no high,yes,yes low,yes high,note" {
+	if names := strings.Join(got.Names(), ","); names != "no,no low,no high,yes,yes low,yes high,target,level,note" {
 		t.Errorf("columns %s", names)
 	}
 	for row := range 3 {

@@ -73,13 +73,15 @@ func TestPlot(t *testing.T) {
 	}{
 		{"posterior interval", func() (dataframe.DataFrame, error) {
 			return bnkit.PosteriorInterval(ctx, m, dark, set, "lung", "stage")
-		}, nil, []string{"lung = ill", "stage = 1", "stage = 3", "credible interval"}, []string{"lung = healthy"}},
+		}, nil, []string{"lung = ill", "stage = 1", "stage = 3", "its 90 % credible interval"}, []string{"lung = " +
+			"healthy"}},
 		{"predict interval", func() (dataframe.DataFrame, error) {
 			return bnkit.PredictInterval(ctx, m, df, "lung", set)
-		}, nil, []string{"row 20", "P(ill)", "first 20 of 60 rows"}, []string{"row 21"}},
+		}, nil, []string{"row 20", "P(lung = ill), with its 90 % credible interval", "first 20 of 60 rows"},
+			[]string{"row 21"}},
 		{"predict interval of three", func() (dataframe.DataFrame, error) {
 			return bnkit.PredictInterval(ctx, m, df.Subset([]int{0, 40}), "stage", set)
-		}, nil, []string{"row 2", ">1<", ">2<", ">3<"}, []string{"row 3"}},
+		}, nil, []string{"row 2", ">stage = 1<", ">stage = 2<", ">stage = 3<", "90 %"}, []string{"row 3"}},
 		{"sensitivity", func() (dataframe.DataFrame, error) {
 			return bnkit.Sensitivity(ctx, m, dark, "lung", "ill", &bnkit.SensitivitySettings{Intervals: set})
 		}, &viz.Axes{X: "P(lung = ill | xray = dark)"}, []string{"P(lung=ill | smoke=yes)",
@@ -104,7 +106,8 @@ func TestPlot(t *testing.T) {
 			[]string{"higher states of smoke make higher states of lung", "millinats a case"}, nil},
 		{"effect", func() (dataframe.DataFrame, error) {
 			return bnkit.Effect(ctx, m, "lung", "xray", &bnkit.EffectSettings{Intervals: set})
-		}, &viz.Axes{Y: "lung"}, []string{"as seen", "credible interval", "P(outcome = dark)", ">ill<", ">lung<"}, nil},
+		}, &viz.Axes{Y: "lung"}, []string{"as seen", "its 90 % credible interval", "P(outcome = dark)", ">ill<",
+			">lung<"}, nil},
 		{"effect on three states", func() (dataframe.DataFrame, error) {
 			return bnkit.Effect(ctx, m, "smoke", "stage", nil)
 		}, nil, []string{"yes: 3", "no: 1", "P(outcome)", "under intervention"}, []string{"credible"}},

@@ -13,7 +13,7 @@ import (
 func answers(df dataframe.DataFrame, a viz.Axes) (*viz.Figure, error) {
 	label, isInterval := "probability", slices.Contains(df.Names(), "low")
 	if isInterval {
-		label += ", with its credible interval"
+		label += ", with " + credible(df)
 	}
 	f := cutFrame(seconds(df, df.Col("variable").Records()), &a, label)
 	names := f.Col("variable").Records()
@@ -25,6 +25,14 @@ func answers(df dataframe.DataFrame, a viz.Axes) (*viz.Figure, error) {
 	}
 	return viz.IntervalBars(names, []viz.BarSeries{{Values: floats(f, "probability"), Lo: floats(f, "low"),
 		Hi: floats(f, "high")}}, &a)
+}
+
+// credible names the intervals of a frame, with their level where it has one.
+func credible(df dataframe.DataFrame) string {
+	if !slices.Contains(df.Names(), "level") {
+		return "its credible interval"
+	}
+	return fmt.Sprintf("its %.4g %% credible interval", 100*df.Col("level").Elem(0).Float())
 }
 
 // courses draws the probability of each state, or the mean of each variable, over time, a curve for each series.
@@ -101,10 +109,13 @@ func intervalStates(df dataframe.DataFrame) []string {
 
 // predictions draws the frame of PredictInterval.
 func predictions(df dataframe.DataFrame, states []string, a viz.Axes) (*viz.Figure, error) {
-	label := "probability, with its credible interval"
+	label, of := "probability, with "+credible(df), ""
+	if slices.Contains(df.Names(), "target") {
+		of = df.Col("target").Elem(0).String() + " = "
+	}
 	if len(states) == 2 {
 		states = states[1:]
-		label = fmt.Sprintf("P(%s), with its credible interval", states[0])
+		label = fmt.Sprintf("P(%s%s), with %s", of, states[0], credible(df))
 	}
 	f := cutFrame(df, &a, label)
 	names := make([]string, f.Nrow())
@@ -113,7 +124,7 @@ func predictions(df dataframe.DataFrame, states []string, a viz.Axes) (*viz.Figu
 	}
 	var series []viz.BarSeries
 	for _, state := range states {
-		s := viz.BarSeries{Name: state, Values: floats(f, state), Lo: floats(f, state+" low"),
+		s := viz.BarSeries{Name: of + state, Values: floats(f, state), Lo: floats(f, state+" low"),
 			Hi: floats(f, state+" high")}
 		if len(states) == 1 {
 			s.Name = ""
@@ -190,7 +201,7 @@ func effect(df dataframe.DataFrame, a viz.Axes) (*viz.Figure, error) {
 	f := cutFrame(df, &a, label)
 	do := viz.BarSeries{Name: "under intervention (do)", Values: floats(f, "do")}
 	if slices.Contains(f.Names(), "do low") {
-		do.Name += ", with its credible interval"
+		do.Name += ", with " + credible(f)
 		do.Lo, do.Hi = floats(f, "do low"), floats(f, "do high")
 	}
 	return viz.IntervalBars(names[:f.Nrow()], []viz.BarSeries{{Name: "as seen", Values: floats(f, "seen")}, do}, &a)
