@@ -63,7 +63,8 @@ type CSVOptions struct {
 	// names, which is removed otherwise.
 	KeepSpace bool
 	// Note is called with a sentence about what was guessed and may be wrong: a column without a name that was
-	// left out, decimal commas, numbers as names, backslashes before quotes. Nil means the standard logger.
+	// left out, decimal commas, numbers as names, backslashes before quotes, states or columns that look the same.
+	// Nil means the standard logger.
 	Note func(string)
 }
 

@@ -53,6 +53,7 @@ type csvColumn struct {
 	word    *ValueError         // the first cell that is no number
 	gaps    bool                // a cell is missing, of those that were states
 	dressed bool                // a text is a number with signs about it
+	alike   bool                // it was said that states look the same
 	tally   []int               // by state: its cells, as far as they were counted
 }
 

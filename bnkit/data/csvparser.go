@@ -278,6 +278,7 @@ func (p *csvParser) table() (*Table, error) {
 	if len(cols) == 0 {
 		return nil, say.Errorf("data: %sno column besides the weights", p.prefix())
 	}
+	p.noteAlike()
 	t, err := newTable(cols, full)
 	if err != nil || weights == nil {
 		return t, err

@@ -48,6 +48,9 @@ func (s *CSVScanner) Scan(r io.Reader, file string, do func(*Table) error) error
 			return err
 		}
 	}
+	if do == nil {
+		p.noteAlike()
+	}
 	return nil
 }
 

@@ -3,7 +3,6 @@ package data
 import (
 	"bytes"
 	"encoding/binary"
-	"fmt"
 	"log"
 
 	"bnlab/internal/say"
@@ -11,7 +10,7 @@ import (
 
 // note tells the user of what was guessed.
 func (p *csvParser) note(format string, args ...any) {
-	text := "data: " + p.prefix() + fmt.Sprintf(format, args...)
+	text := say.Text("data: " + p.prefix() + say.Sprintf(format, args...))
 	if p.opts.Note != nil {
 		p.opts.Note(text)
 		return

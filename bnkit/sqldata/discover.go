@@ -7,6 +7,7 @@ import (
 	"encoding/csv"
 	"errors"
 	"fmt"
+	"log"
 	"slices"
 	"strings"
 
@@ -101,7 +102,9 @@ func (c *column) setStates(texts []string) error {
 		}
 	}
 	w.Flush()
-	opts := &data.CSVOptions{Missing: c.missing}
+	opts := &data.CSVOptions{Missing: c.missing, Note: func(text string) {
+		log.Print(strings.Replace(text, `data: column "column"`, say.Sprintf("sqldata: column %q", c.name), 1))
+	}}
 	times := c.kind == day || c.kind == moment
 	if n := len(texts); times && n > mostTimes {
 		return say.Errorf("sqldata: column %q: %w: it holds %d different dates or times; cut it by a Discretization "+
