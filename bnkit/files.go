@@ -117,7 +117,12 @@ func ReadCSV(path string, opts *data.CSVOptions) (dataframe.DataFrame, error) {
 // missing cells empty. [ReadCSV] returns the same cases; text that means a missing value, such as
 // NA and ?, stays missing. It returns an error for text that is not UTF-8 or contains a carriage
 // return, which reading would change. If writing fails the file is unchanged.
-func WriteCSV(path string, df dataframe.DataFrame) error {
+//
+// Names and cells are changed on the way by what else is given. For a file that somebody opens in a spreadsheet, which
+// computes what begins with =, +, - or @, that is [data.ForSpreadsheet]:
+//
+//	err := bnkit.WriteCSV("cases.csv", df, data.ForSpreadsheet)
+func WriteCSV(path string, df dataframe.DataFrame, change ...func(text string) string) error {
 	f := openFrame(df)
 	if f.err != nil {
 		return f.err
@@ -138,6 +143,13 @@ func WriteCSV(path string, df dataframe.DataFrame) error {
 	}
 	if err := readable(records); err != nil {
 		return err
+	}
+	for _, record := range records {
+		for i := range record {
+			for _, f := range change {
+				record[i] = f(record[i])
+			}
+		}
 	}
 	err := atomicfile.Write(path, func(w io.Writer) error { return writeRecords(w, records) })
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/go-gota/gota/dataframe"
+	"github.com/go-gota/gota/series"
 
 	"bnlab/bnkit"
 	"bnlab/bnkit/data"
@@ -126,5 +127,19 @@ func TestFilesErrors(t *testing.T) {
 		if c.err == nil || !strings.Contains(c.err.Error(), c.want) || !strings.HasPrefix(c.err.Error(), "bnkit: ") {
 			t.Errorf("%s: error %v, want %q", c.name, c.err, c.want)
 		}
+	}
+}
+
+// TestWriteCSVForSpreadsheet: names and cells of a frame that a spreadsheet would compute.
+func TestWriteCSVForSpreadsheet(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.csv")
+	df := dataframe.New(series.New([]string{"=1+1", "-1.5", "-", "NaN"}, series.String, "+a"),
+		series.New([]float64{-2, 3, -4.5, 1}, series.Float, "b"))
+	if err := bnkit.WriteCSV(path, df, data.ForSpreadsheet); err != nil {
+		t.Fatal(err)
+	}
+	got, err := os.ReadFile(path)
+	if want := "'+a,b\n'=1+1,-2\n-1.5,3\n-,-4.5\n,1\n"; err != nil || string(got) != want {
+		t.Errorf("%q, %v, want %q", got, err, want)
 	}
 }

@@ -19,19 +19,20 @@ import (
 // shortest form that reads back the same, and nothing for a missing cell (NA in a
 // table of one column, because an empty line is no row). Weights become a last
 // column named weight. What is written is read back the same with the columns'
-// states, names of continuous columns and KeepSpace given as options.
+// states, names of continuous columns and KeepSpace given as options. Names and states are changed on the way by
+// what else is given, such as [ForSpreadsheet].
 //
 // It returns an error, before it writes anything, for what would not read back the
 // same: a state that is a sign for a missing value ([DefaultMissing]; quotes do not
 // tell them apart, because many programs quote all cells), a name that is not UTF-8
 // or holds a carriage return, which CSV does not keep, the name of an only column
 // that another separator would cut, and a column named weight beside weights.
-func (t *Table) WriteCSV(w io.Writer) error {
+func (t *Table) WriteCSV(w io.Writer, change ...func(text string) string) error {
 	gap := ""
 	if len(t.cols) == 1 && t.weights == nil {
 		gap = "NA"
 	}
-	texts, err := t.csvTexts()
+	texts, err := t.csvTexts(change)
 	if err != nil {
 		return err
 	}
@@ -41,7 +42,7 @@ func (t *Table) WriteCSV(w io.Writer) error {
 		if i > 0 {
 			line = append(line, ',')
 		}
-		line = appendCell(line, c.Var.Name)
+		line = appendCell(line, changed(c.Var.Name, change))
 	}
 	if t.weights != nil {
 		line = append(line, ",weight"...)
@@ -77,7 +78,7 @@ func (t *Table) WriteCSV(w io.Writer) error {
 }
 
 // csvTexts returns the states of each column as cells, nil for a continuous one.
-func (t *Table) csvTexts() ([][]string, error) {
+func (t *Table) csvTexts(change []func(string) string) ([][]string, error) {
 	texts := make([][]string, len(t.cols))
 	if len(t.cols) == 1 && t.weights == nil && strings.ContainsAny(t.cols[0].Var.Name, ";\t|") {
 		return nil, say.Errorf("data: write CSV: the name %q of the only column would be read as several; rename it",
@@ -105,10 +106,17 @@ func (t *Table) csvTexts() ([][]string, error) {
 					"rename it",
 					s, c.Var.Name)
 			}
-			texts[i] = append(texts[i], string(appendCell(nil, s)))
+			texts[i] = append(texts[i], string(appendCell(nil, changed(s, change))))
 		}
 	}
 	return texts, nil
+}
+
+func changed(text string, change []func(string) string) string {
+	for _, f := range change {
+		text = f(text)
+	}
+	return text
 }
 
 func writable(s string) error {
@@ -134,8 +142,9 @@ func appendCell(line []byte, s string) []byte {
 
 // WriteCSVFile writes the table to a file; see [Table.WriteCSV]. An error leaves the
 // file as it was.
-func (t *Table) WriteCSVFile(path string) error {
-	if err := atomicfile.Write(path, t.WriteCSV); err != nil {
+func (t *Table) WriteCSVFile(path string, change ...func(text string) string) error {
+	err := atomicfile.Write(path, func(w io.Writer) error { return t.WriteCSV(w, change...) })
+	if err != nil {
 		return say.Errorf("data: %w", err)
 	}
 	return nil

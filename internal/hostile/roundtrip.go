@@ -9,11 +9,15 @@ import (
 	"bnlab/bnkit/format/parquet"
 	"bnlab/bnkit/knowledge"
 	"bnlab/internal/say"
+	"bytes"
+	"encoding/csv"
 	"errors"
 	"fmt"
 	"math"
 	"path/filepath"
 	"slices"
+	"strconv"
+	"strings"
 )
 
 // different says how a network that came back differs.
@@ -82,15 +86,17 @@ func throughTable(t *trial, net *bn.Network) error {
 	want := cases(t.rng, net)
 	var got *data.Table
 	var err error
-	switch t.rng.IntN(3) {
+	switch t.rng.IntN(4) {
 	case 0:
+		return throughSpreadsheet(want)
+	case 1:
 		path := filepath.Join(t.dir, "n.csv")
 		if err := want.WriteCSVFile(path); err != nil {
 			return refused(err)
 		}
 		got, err = data.ReadCSVFile(path, &data.CSVOptions{States: data.StatesOf(net.Variables()...), KeepSpace: true,
 			Note: func(string) {}})
-	case 1:
+	case 2:
 		path := filepath.Join(t.dir, "n.arff")
 		if err := arff.Write(path, want); err != nil {
 			return refused(err)
@@ -114,6 +120,27 @@ func throughTable(t *trial, net *bn.Network) error {
 		for row := range want.Rows() {
 			if c.Text(row) != same.Text(row) {
 				return say.Errorf("column %d, row %d: %+q came back as %+q", i, row, c.Text(row), same.Text(row))
+			}
+		}
+	}
+	return nil
+}
+
+// throughSpreadsheet writes what somebody will open in a spreadsheet, and reads it as that does.
+func throughSpreadsheet(table *data.Table) error {
+	var b bytes.Buffer
+	if err := table.WriteCSV(&b, data.ForSpreadsheet); err != nil {
+		return refused(err)
+	}
+	records, err := csv.NewReader(&b).ReadAll()
+	if err != nil {
+		return err
+	}
+	for _, record := range records {
+		for _, cell := range record {
+			_, notNumber := strconv.ParseFloat(cell, 64)
+			if notNumber != nil && len(cell) > 1 && strings.IndexByte("=+-@", cell[0]) >= 0 {
+				return say.Errorf("a spreadsheet computes %+q", cell)
 			}
 		}
 	}

@@ -65,7 +65,7 @@ const named = 3
 // rejected says what it does not mean that a statement is rejected: not that it is wrong in each context, nor that its
 // opposite holds.
 func (f Facts) rejected() string {
-	says := ""
+	var says []string
 	if f.HasSeveral {
 		in := ""
 		if n := len(f.Contexts); n > named {
@@ -74,10 +74,13 @@ func (f Facts) rejected() string {
 		} else if n > 0 {
 			in = " (against it: " + strings.Join(f.Contexts, "; ") + ")"
 		}
-		says = ": it does not hold in every context" + in
+		says = append(says, "it does not hold in every context"+in)
 	}
 	if f.IsOppositeOpen {
-		says += "; this does not say that its opposite holds"
+		says = append(says, "its opposite need not be true")
 	}
-	return says
+	if len(says) == 0 {
+		return ""
+	}
+	return ": " + strings.Join(says, ", and ")
 }
