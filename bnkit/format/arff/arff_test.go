@@ -104,6 +104,9 @@ func TestRead(t *testing.T) {
 			"a{u,v}\n@attribute n integer\n@data\n\"2020-01-01 00:00\",v,10\n'2020-01-02 00:00',u,9\n",
 			&arff.Options{Columns: []string{"n", "a"}, Discrete: []string{"n"}},
 			csv(t, "a,n\nv,10\nu,9\n", nil)},
+		{"dropped", "@relation r\n@attribute d date\n@attribute a{u,v}\n@attribute n integer\n@data\n2020,v,1\n" +
+			"2021,u,2\n",
+			&arff.Options{Drop: []string{"d", "n"}}, csv(t, "a\nv\nu\n", nil)},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got, err := arff.ReadFrom(strings.NewReader(c.text), c.opts)
@@ -179,7 +182,7 @@ func TestReadErrors(t *testing.T) {
 		{"cut off", "@relation r\n@attribute a {x}\n", 0, 0, nil, "no @data"},
 		{"no attributes", "@relation r\n@data\n", 0, 0, nil, "no attributes"},
 		{"no rows", header, 0, 0, data.ErrNoRows, "only a header"},
-		{"date", "@relation r\n@attribute d date\n@data\n2020\n", 0, 0, nil, "leave it out by Options.Columns"},
+		{"date", "@relation r\n@attribute d date\n@data\n2020\n", 0, 0, nil, "leave it out by Options.Drop"},
 	} {
 		_, err := arff.ReadFrom(strings.NewReader(c.text), nil)
 		var at *textpos.Error
@@ -193,6 +196,12 @@ func TestReadErrors(t *testing.T) {
 	_, err := arff.ReadFrom(strings.NewReader(header+"x,1,p\n"), &arff.Options{Columns: []string{"b"}})
 	if !errors.Is(err, bn.ErrUnknownVariable) {
 		t.Errorf("unknown column: %v", err)
+	}
+	for _, opts := range []*arff.Options{{Drop: []string{"b"}}, {Columns: []string{"a"}, Drop: []string{"a"}}} {
+		if _, err := arff.ReadFrom(strings.NewReader(header+"x,1,p\n"), opts); err == nil ||
+			!strings.Contains(err.Error(), "Options.Drop") {
+			t.Errorf("%+v: %v", opts, err)
+		}
 	}
 	path := filepath.Join(t.TempDir(), "a.arff")
 	if err := os.WriteFile(path, []byte(header+"z,1,p\n"), 0o600); err != nil {

@@ -176,7 +176,7 @@ func (r *reader) choose() error {
 	for _, list := range []struct {
 		option string
 		names  []string
-	}{{"Columns", r.opts.Columns}, {"Discrete", r.opts.Discrete}} {
+	}{{"Columns", r.opts.Columns}, {"Drop", r.opts.Drop}, {"Discrete", r.opts.Discrete}} {
 		for _, name := range list.names {
 			if _, ok := r.index[name]; !ok {
 				return say.Errorf("%w: no attribute %q (there are: %s), but Options.%s names it",
@@ -184,16 +184,19 @@ func (r *reader) choose() error {
 			}
 		}
 	}
-	columns, discrete := setOf(r.opts.Columns), setOf(r.opts.Discrete)
+	columns, drop, discrete := setOf(r.opts.Columns), setOf(r.opts.Drop), setOf(r.opts.Discrete)
 	for i, a := range r.attributes {
-		a.skip = r.opts.Columns != nil && !columns[a.name]
+		a.skip = r.opts.Columns != nil && !columns[a.name] || drop[a.name]
+		if drop[a.name] && columns[a.name] {
+			return say.Errorf("%w: attribute %q is in Options.Columns and in Options.Drop", bn.ErrDuplicate, a.name)
+		}
 		a.number = a.kind == numeric && !discrete[a.name]
 		if a.skip {
 			continue
 		}
 		if a.kind == date {
 			return say.Errorf("attribute %q is a date, which is no variable of a network; leave it out by "+
-				"Options.Columns", a.name)
+				"Options.Drop", a.name)
 		}
 		r.wanted = append(r.wanted, i)
 	}

@@ -21,8 +21,8 @@ const maxLine = 64 << 20
 
 // Options configure the reader. The zero value, and nil, are useful.
 type Options struct {
-	// Columns are the attributes to read, which keep the order of the file; nil means all.
-	Columns []string
+	// Columns are the attributes to read, which keep the order of the file; nil means all but those that Drop names.
+	Columns, Drop []string
 	// Discrete names numeric attributes that are discrete, with the numbers that occur as
 	// their states, lowest first.
 	Discrete []string

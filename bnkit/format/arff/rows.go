@@ -187,7 +187,7 @@ func (a *attribute) put(s *scanner, t token) error {
 			return nil
 		}
 		if len(a.texts) == bn.MaxStates {
-			return s.fail(t.at, "attribute %q has more than %d different values; leave it out by Options.Columns if "+
+			return s.fail(t.at, "attribute %q has more than %d different values; leave it out by Options.Drop if "+
 				"it is no variable", a.name, bn.MaxStates)
 		}
 		state = bn.State(len(a.texts))

@@ -115,7 +115,7 @@ func (c *column) putState(row int, word string) error {
 		}
 		if len(c.texts) == bn.MaxStates {
 			return c.wrong(row, word, fmt.Errorf("more than %d different values; leave the column out by "+
-				"Options.Columns if it is no variable", bn.MaxStates))
+				"Options.Drop if it is no variable", bn.MaxStates))
 		}
 		if *c.letters -= int64(len(word)) + nameBytes; *c.letters < 0 {
 			return c.wrong(row, say.Short(word), &limit.Error{What: "the names of states", Most: c.opts.part(),

@@ -16,8 +16,8 @@ import (
 // States stand in the order the file keeps (see bnkit.states), else in natural order (2 before 10). A null, a NaN and
 // an empty text are missing cells; the text NA is a state like any other.
 type Options struct {
-	// Columns are the columns to read, which keep the order of the file; nil means all.
-	Columns []string
+	// Columns are the columns to read, which keep the order of the file; nil means all but those that Drop names.
+	Columns, Drop []string
 	// States gives columns their states, lowest first.
 	States map[string][]string
 	// Hidden are variables that the file has no column for; their lists in States are left aside.
@@ -95,6 +95,8 @@ func (o *Options) rules(names []string) (wanted []int, rules []rule, err error) 
 		case o.Columns != nil && name != o.Weight && !slices.Contains(o.Columns, name):
 			return 0, say.Errorf("%w: column %q is in Options.%s, but not in Options.Columns", bn.ErrUnknownVariable,
 				name, option)
+		case slices.Contains(o.Drop, name) && option != "Hidden":
+			return 0, say.Errorf("%w: column %q is in Options.%s and in Options.Drop", bn.ErrDuplicate, name, option)
 		}
 		return i, nil
 	}
@@ -110,6 +112,12 @@ func (o *Options) rules(names []string) (wanted []int, rules []rule, err error) 
 	}
 	for _, name := range o.Columns {
 		if _, err := find(name, "Columns"); err != nil {
+			return nil, nil, err
+		}
+	}
+	for _, name := range o.Drop {
+		if _, ok := at[name]; !ok {
+			_, err := find(name, "Drop")
 			return nil, nil, err
 		}
 	}
@@ -142,7 +150,10 @@ func (o *Options) rules(names []string) (wanted []int, rules []rule, err error) 
 		}
 	}
 	for i, name := range names {
-		if o.Columns == nil || name == o.Weight || slices.Contains(o.Columns, name) {
+		if o.Columns != nil && name != o.Weight && !slices.Contains(o.Columns, name) {
+			continue
+		}
+		if !slices.Contains(o.Drop, name) {
 			wanted = append(wanted, i)
 		}
 	}

@@ -168,12 +168,12 @@ func newColumn(f *file.Reader, node schema.Node, r rule, o *Options) (*column, e
 	at := f.MetaData().Schema.ColumnIndexByName(name)
 	primitive, ok := node.(*schema.PrimitiveNode)
 	if !ok || at < 0 || f.MetaData().Schema.Column(at).MaxRepetitionLevel() > 0 {
-		return nil, say.Errorf("column %q is nested (lists or records in its cells); leave it out by Options.Columns",
+		return nil, say.Errorf("column %q is nested (lists or records in its cells); leave it out by Options.Drop",
 			name)
 	}
 	k, scale, err := kindOf(primitive)
 	if err != nil {
-		return nil, say.Errorf("column %q: %w; leave it out by Options.Columns, or write the file with text or "+
+		return nil, say.Errorf("column %q: %w; leave it out by Options.Drop, or write the file with text or "+
 			"numbers there", name, err)
 	}
 	if r == weight && (k == day || k == moment) {

@@ -48,7 +48,7 @@ func fromRecord(record arrow.RecordBatch, o *Options) (*data.Table, error) {
 	for _, i := range wanted {
 		put, k, ordered := arrowCells(record.Column(i))
 		if put == nil {
-			return nil, say.Errorf("column %q is of type %s; leave it out by Options.Columns, or turn it into text or "+
+			return nil, say.Errorf("column %q is of type %s; leave it out by Options.Drop, or turn it into text or "+
 				"numbers", names[i], fields[i].Type)
 		}
 		if rules[i] == weight && (k == day || k == moment) {

@@ -32,7 +32,7 @@ func ExampleWrite() {
 	if err := parquet.Write(path, t); err != nil {
 		log.Fatal(err)
 	}
-	again, err := parquet.Read(path, &parquet.Options{Columns: []string{"size"}})
+	again, err := parquet.Read(path, &parquet.Options{Drop: []string{"price"}})
 	if err != nil {
 		log.Fatal(err)
 	}
