@@ -31,8 +31,10 @@ import (
 // volume, such as two opposite influences, which force independence, have no weight.
 //
 // Strengths are for inequalities: influences, synergies, orders, bounds and linear sums. An equality holds with
-// probability 0 under a density, so no data can tell how probable it is: it needs strength 1, and may not be about a
-// distribution of a statement with less. The zero value of the other fields has the defaults of each.
+// probability 0 under a density, so no data can tell how probable it is: it needs strength 1. Inequalities about the
+// same distributions are weighed inside what it leaves, where that are independent shares: known values, equal or
+// proportional states, and rows that are the same. Other equalities, such as sums over two rows, are an error beside
+// doubtful inequalities. The zero value of the other fields has the defaults of each.
 //
 // Missing cells are drawn from their posterior (data augmentation, Tanner and Wong 1987): given the tables the cells of
 // each case are drawn; given the completed cases the subsets have the weights above, of which one is drawn, and tables
@@ -244,7 +246,7 @@ func (a *averaging) of(ctx context.Context, n []float64, set *constraint.Samplin
 	seed := o.Seed
 	for g, group := range a.groups {
 		o.LogPrior, o.Seed = group.logPrior(out.weighing), seed+uint64(g)*0x9e3779b97f4a7c15
-		problem := group.problem(a.net, n, a.pseudo)
+		problem := group.problem(n, a.pseudo)
 		problem.Known = a.known
 		list, err := weigh.Weigh(ctx, problem, o)
 		if err != nil {
@@ -258,10 +260,10 @@ func (a *averaging) of(ctx context.Context, n []float64, set *constraint.Samplin
 	}
 	out.weighing.conclude(a.groups)
 	for _, group := range a.groups {
-		mean := make([]float64, len(group.cells))
+		mean := make([]float64, len(group.free.alpha))
 		out.stderr = max(out.stderr, weigh.Mean(mean, group.list, group.weights))
-		for i, cell := range group.cells {
-			out.theta[cell] = mean[i]
+		for i, x := range group.spread(mean, 1) {
+			out.theta[group.cells[i]] = x
 		}
 	}
 	return out, nil

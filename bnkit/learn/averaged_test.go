@@ -115,8 +115,6 @@ func TestAveragedErrors(t *testing.T) {
 		"unknown, left out": {learn.Averaged{Constraints: []constraint.Constraint{rises,
 			constraint.Influence{Parent: "Z", Child: "Y"}}, Strengths: []float64{0.5, 0}},
 			`statement 2, of strength 0: constraint: "higher states of Z`},
-		"beside": {learn.Averaged{Constraints: []constraint.Constraint{rises, constraint.Fixed{Var: "Y",
-			Given: bn.Given{"X": "a"}, P: map[string]float64{"no": 0.5}}}}, "is no inequality, and is about a dist"},
 		"draws": {learn.Averaged{Draws: -1}, "Draws is -1"},
 	} {
 		if _, err := learn.Compile(net, test.m); err == nil || !strings.Contains(err.Error(), test.want) {

@@ -135,7 +135,7 @@ func (w *Weighing) drawGroup(ctx context.Context, draws [][]float64, net *bn.Net
 		}
 		which[j] = append(which[j], i)
 	}
-	p := g.problem(net, n, pseudo)
+	p := g.problem(n, pseudo)
 	for j, list := range which {
 		if len(list) == 0 {
 			continue
@@ -148,9 +148,9 @@ func (w *Weighing) drawGroup(ctx context.Context, draws [][]float64, net *bn.Net
 			return errors.New("learn: the weights of the statements are not those of this network")
 		}
 		for i, draw := range list {
-			for local, cell := range g.cells {
-				if to, ok := at[cell]; ok {
-					draws[draw][to] = theta[i][local]
+			for local, x := range g.spread(theta[i], 1) {
+				if to, ok := at[g.cells[local]]; ok {
+					draws[draw][to] = x
 				}
 			}
 		}

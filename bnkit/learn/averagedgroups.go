@@ -9,7 +9,6 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
 	"bnlab/internal/num"
-	"bnlab/internal/rows"
 	"bnlab/internal/say"
 	"bnlab/internal/weigh"
 )
@@ -21,6 +20,9 @@ type group struct {
 	statements []int // of Weighing.Statements
 	bounds     [][]constraint.Linear
 	always     []constraint.Linear
+	equal      []constraint.Bound      // certain, about these distributions
+	sentences  []constraint.Constraint // of equal
+	free       *freedom
 
 	list              []*weigh.Subset
 	weights           []float64
@@ -56,7 +58,7 @@ func (w *Weighing) groups(net *bn.Network, certain []constraint.Constraint) ([]*
 		linear   []constraint.Linear
 		open     int // of Statements, −1 when certain
 		sentence constraint.Constraint
-		err      error
+		bounds   []constraint.Bound // when it is more than inequalities
 	}
 	var parts []part
 	weighed := make([]constraint.Constraint, len(w.Statements))
@@ -86,8 +88,11 @@ func (w *Weighing) groups(net *bn.Network, certain []constraint.Constraint) ([]*
 		if err != nil {
 			return nil, nil, say.Errorf("learn: %w", err)
 		}
-		list, err := inequalities(s, bounds)
-		parts = append(parts, part{rows: rowsOf(bounds), linear: list, open: -1, sentence: s, err: err})
+		one := part{rows: rowsOf(bounds), open: -1, sentence: s}
+		if one.linear, err = inequalities(s, bounds); err != nil {
+			one.bounds = bounds
+		}
+		parts = append(parts, one)
 	}
 	of := make([]int, len(parts)) // the first part of its group
 	first := make(map[constraint.Row]int)
@@ -120,10 +125,6 @@ func (w *Weighing) groups(net *bn.Network, certain []constraint.Constraint) ([]*
 		case p.open < 0 && g == nil: // open ones come first, so there is none in its group
 			rest = append(rest, p.sentence)
 			continue
-		case p.open < 0 && p.err != nil:
-			return nil, nil, say.Errorf("learn: %q is no inequality, and is about a distribution of %q, whose "+
-				"strength is below 1; such statements are weighed beside inequalities only: give it strength 0 or the "+
-				"others strength 1", p.sentence, w.Statements[g.statements[0]].Statement)
 		case g == nil:
 			g = &group{}
 			groups, at[r] = append(groups, g), g
@@ -131,9 +132,12 @@ func (w *Weighing) groups(net *bn.Network, certain []constraint.Constraint) ([]*
 		default:
 			g = at[r]
 			g.rows = append(g.rows, p.rows...)
-			if p.open < 0 {
+			switch {
+			case p.bounds != nil:
+				g.equal, g.sentences = append(g.equal, p.bounds...), append(g.sentences, p.sentence)
+			case p.open < 0:
 				g.always = append(g.always, p.linear...)
-			} else {
+			default:
 				g.statements, g.bounds = append(g.statements, p.open), append(g.bounds, p.linear)
 			}
 		}
@@ -152,42 +156,16 @@ func (w *Weighing) groups(net *bn.Network, certain []constraint.Constraint) ([]*
 				g.cells = append(g.cells, cell)
 			}
 		}
+		if g.free = newFreedom(layout, g); g.free == nil {
+			return nil, nil, say.Errorf("learn: %q leaves no independent shares of the distributions of %q to weigh "+
+				"it in; give that one strength 1", g.sentences[0], w.Statements[g.statements[0]].Statement)
+		}
 	}
 	base, err := constraint.Compile(net, rest...)
 	if err != nil {
 		return nil, nil, say.Errorf("learn: %w", err)
 	}
 	return groups, base, nil
-}
-
-// problem is the group for package weigh.
-func (g *group) problem(net *bn.Network, n, pseudo []float64) *weigh.Problem {
-	layout := net.Layout()
-	p := &weigh.Problem{First: []int{0}}
-	local := make(map[int]int, len(g.cells))
-	for i, cell := range g.cells {
-		local[cell] = i
-		p.Prior, p.Counts = append(p.Prior, pseudo[cell]+1), append(p.Counts, n[cell])
-	}
-	for _, r := range g.rows {
-		lo, hi := layout.Row(r.Var, r.Config)
-		p.First = append(p.First, p.First[len(p.First)-1]+hi-lo)
-	}
-	turn := func(list []constraint.Linear) []rows.Row {
-		out := make([]rows.Row, len(list))
-		for i, l := range list {
-			out[i] = rows.Row{Coef: l.Coef, Value: l.Value, Index: make([]int, len(l.Cells))}
-			for k, cell := range l.Cells {
-				out[i].Index[k] = local[cell]
-			}
-		}
-		return out
-	}
-	for _, b := range g.bounds {
-		p.Statements = append(p.Statements, turn(b))
-	}
-	p.Always = turn(g.always)
-	return p
 }
 
 func (g *group) strengths(w *Weighing) []float64 {

@@ -36,7 +36,7 @@ func (e *elicitation) ask(ctx context.Context, s constraint.Constraint, seed uin
 			g = one
 		}
 	}
-	p := g.problem(e.r.Net, e.r.Counts, e.pseudo)
+	p := g.problem(e.r.Counts, e.pseudo)
 	bit := slices.Index(g.statements, at)
 	if len(g.cells) == 0 || len(p.Statements[bit]) == 0 {
 		return q, say.Errorf("learn: %q says nothing about this network; leave it out of the candidates", s)
@@ -68,7 +68,7 @@ func (e *elicitation) ask(ctx context.Context, s constraint.Constraint, seed uin
 	for i, row := range g.rows {
 		visits[i] = e.visits[row]
 	}
-	return q, e.repeat(ctx, &q, p, o, bit, visits, seed)
+	return q, e.repeat(ctx, &q, g, p, o, bit, visits, seed)
 }
 
 // A said is what a simulation says of a candidate: sums over draws with their weights.
@@ -78,8 +78,13 @@ type said struct {
 }
 
 // repeat simulates a candidate some times, unless it is a closed form.
-func (e *elicitation) repeat(ctx context.Context, q *Question, p *weigh.Problem, o weigh.Options, bit int,
+func (e *elicitation) repeat(ctx context.Context, q *Question, g *group, p *weigh.Problem, o weigh.Options, bit int,
 	visits []float64, seed uint64) error {
+	whole := &weigh.Problem{First: []int{0}}
+	for _, r := range g.rows {
+		lo, hi := e.r.Net.Layout().Row(r.Var, r.Config)
+		whole.First = append(whole.First, whole.First[len(whole.First)-1]+hi-lo)
+	}
 	var all []said
 	for i := range repeats {
 		o.Seed = seed + uint64(i)
@@ -91,12 +96,13 @@ func (e *elicitation) repeat(ctx context.Context, q *Question, p *weigh.Problem,
 		s := said{weight: 1, mean: make([]float64, len(p.Prior)), held: make([]float64, len(p.Prior))}
 		stderr := weigh.Mean(s.mean, list, weights)
 		s.holds = weigh.Held(s.held, list, weights, bit)
+		s.mean, s.held = g.spread(s.mean, 1), g.spread(s.held, s.holds)
 		all = append(all, s)
 		if _, of := weigh.Holds(list, weights); stderr == 0 && slices.Max(of) == 0 {
 			break
 		}
 	}
-	e.answer(q, p, all, visits)
+	e.answer(q, whole, all, visits)
 	return nil
 }
 

@@ -116,7 +116,7 @@ func (e *elicitation) askGaps(ctx context.Context, q *Question, c candidate, o w
 // askCompleted adds to the sums what one completion says.
 func (e *elicitation) askCompleted(ctx context.Context, q *Question, c candidate, o weigh.Options, one completed,
 	known map[[7]float64]float64, s *said) error {
-	p := c.group.problem(e.r.Net, one.n, e.pseudo)
+	p := c.group.problem(one.n, e.pseudo)
 	p.Known = known
 	if c.reverse >= 0 {
 		p.Statements = append(p.Statements, reversed(p.Statements[c.bit]))
@@ -149,6 +149,7 @@ func (e *elicitation) askCompleted(ctx context.Context, q *Question, c candidate
 	holds := weigh.Held(held, list, weights, c.bit)
 	s.weight += weight
 	s.holds += weight * holds
+	mean, held = c.group.spread(mean, 1), c.group.spread(held, holds)
 	of, whenHeld := slices.Clone(one.theta), make([]float64, len(one.theta))
 	for cell, x := range of {
 		whenHeld[cell] = x * holds
