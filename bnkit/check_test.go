@@ -27,6 +27,8 @@ func clinic(t testing.TB) *bn.Network {
 }
 
 func TestCheck(t *testing.T) {
+	const inThree = "holds in each of 3 rows, whatever sex is, not only on average; for one row, name all parents " +
+		"in Given"
 	net := clinic(t)
 	cap := constraint.AtMost{Var: "risk", States: []string{"high"}, P: 0.3}
 	loose := constraint.AtMost{Var: "risk", Given: bn.Given{"smoker": "no"}, States: []string{"high"}, P: 0.5}
@@ -59,8 +61,10 @@ func TestCheck(t *testing.T) {
 		}},
 		{"one follows", []constraint.Constraint{loose, cap}, [][]string{
 			{"P(risk=high | smoker=no) ≤ 0.5", "11 upper bound on a sum", "3", "closed form",
-				"cannot matter: it follows from the others"},
-			{"P(risk=high) ≤ 0.3", "11 upper bound on a sum", "6", "closed form", ""},
+				"cannot matter: it follows from the others; " + inThree},
+			{"P(risk=high) ≤ 0.3", "11 upper bound on a sum", "6", "closed form",
+				"holds in each of 6 rows, whatever smoker, sex are, not only on average; for one row, name all " +
+					"parents in Given"},
 		}},
 		{"nothing said", []constraint.Constraint{constraint.OrderSums{Var: "risk",
 			Groups: [][]string{{"high"}, {"mid", "high"}}}}, [][]string{
@@ -108,8 +112,10 @@ func TestCheck(t *testing.T) {
 		}, [][]string{
 			{"the weights of dose and age for score are equal", "12 equal weights", "2", "least squares", ""},
 			{"P(risk=high | smoker=no) ≤ 0.5", "11 upper bound on a sum", "3", "closed form",
-				"cannot matter: it follows from the others"},
-			{"P(risk=high) ≤ 0.3", "11 upper bound on a sum", "6", "closed form", ""},
+				"cannot matter: it follows from the others; " + inThree},
+			{"P(risk=high) ≤ 0.3", "11 upper bound on a sum", "6", "closed form",
+				"holds in each of 6 rows, whatever smoker, sex are, not only on average; for one row, name all " +
+					"parents in Given"},
 		}},
 		{"a sign of a weight", []constraint.Constraint{
 			constraint.SignWeights{Var: "score", Parents: []string{"dose"}, Given: bn.Given{"smoker": "yes"}}},
@@ -202,9 +208,9 @@ func ExampleCheck() {
 	fmt.Println(err)
 	// Output:
 	// statement | class | distributions | method | note
-	// P(cough in {dry, wet}) ≤ 0.4 | 11 upper bound on a sum | 2 | closed form with limits
-	// P(cough=wet) ≤ 0.5 | 11 upper bound on a sum | 2 | closed form with limits | cannot matter: it follows from the others
-	// bnkit: constraint: statements contradict each other: probabilities would have to be negative: "P(cough in {dry, wet}) ≤ 0.4" and "P(cough=dry | smoker=yes) = 0.5"; change or drop one of them
+	// P(cough in {dry, wet}) ≤ 0.4 | 11 upper bound on a sum | 2 | closed form with limits | holds in each of 2 rows, whatever smoker is, not only on average; for one row, name all parents in Given
+	// P(cough=wet) ≤ 0.5 | 11 upper bound on a sum | 2 | closed form with limits | cannot matter: it follows from the others; holds in each of 2 rows, whatever smoker is, not only on average; for one row, name all parents in Given
+	// bnkit: constraint: statements contradict each other: "P(cough in {dry, wet}) ≤ 0.4" and "P(cough=dry | smoker=yes) = 0.5"; change or drop one of them (probabilities would have to be negative)
 }
 
 func BenchmarkCheck(b *testing.B) {

@@ -32,7 +32,7 @@ func ExampleWriteNetwork() {
 	again, lost, err := bnkit.ReadNetwork(path)
 	fmt.Println(again, lost, err)
 	// Output:
-	// [Names in XDSL are identifiers. Others are written as such and read back as they were: "lung cancer" as lung_u0020_cancer.] <nil>
+	// [Names in XDSL are identifiers. Others are written as such and read back as they were: "lung cancer" as lung_cancer_x_.] <nil>
 	// [smoking][lung cancer|smoking] [] <nil>
 }
 

@@ -116,6 +116,8 @@ func TestOrderIsNoted(t *testing.T) {
 	checked := must[dataframe.DataFrame](t)(bnkit.Check(net, rises))
 	if note := checked.Col("note").Records()[0]; !strings.HasPrefix(note, want) {
 		t.Errorf("Check notes %q", note)
+	} else if !strings.Contains(note, `if "high" is, declare them`) || !strings.Contains(note, `{"low", "high"}`) {
+		t.Errorf("Check does not propose the other order: %q", note)
 	}
 	m := must[*bnkit.Model](t)(bnkit.Fit(t.Context(), net, df, learn.ML{Constraints: []constraint.Constraint{rises}},
 		nil))

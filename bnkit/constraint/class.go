@@ -10,14 +10,12 @@ import (
 // Describe says in words what kind of statement s is and what is odd about it in a network. The class is the number
 // and name of its type in N06 §4.3, as in "10 inequality between sums", or "linear" and "nonlinear" for what has no
 // type there; a type of another package is "of its own". Odd is an order of two states that stand by their letters,
-// which nobody declared, where the names say the opposite, as high < low, or nothing, as female < male; or one table
-// for rows that differ in a parent which a [ShareAcross] does not name; it is empty when there is nothing to say, also
-// of names that the network does not have and of no network.
+// which nobody declared, where the names say the opposite, as high < low, or nothing, as female < male; or how many
+// rows it ties or binds that differ in a parent which it does not name, where its sentence may be read otherwise. It is
+// empty when there is nothing to say, also of names that the network does not have and of no network.
 func Describe(net *bn.Network, s Constraint) (class, odd string) {
 	if net != nil {
-		if odd = orderNote(net, s); odd == "" {
-			odd = flattens(net, s)
-		}
+		odd = strings.Trim(orderNote(net, s)+"; "+widely(net, s), "; ")
 	}
 	return classOf(s), odd
 }

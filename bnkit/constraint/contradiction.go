@@ -1,12 +1,14 @@
 package constraint
 
 import (
-	"bnlab/internal/cores"
-	"bnlab/internal/presolve"
-	"bnlab/internal/say"
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
+
+	"bnlab/internal/cores"
+	"bnlab/internal/presolve"
+	"bnlab/internal/say"
 )
 
 // leastDifference is what may be lost by rounding where numbers of statements are subtracted from each other, as
@@ -68,8 +70,17 @@ func (p *Problem) contradiction(members []int, err error) error {
 	if len(p.statementsOf(culprits)) == 1 {
 		them = "it"
 	}
-	return say.Errorf("constraint: %w: %s; change or drop %s%s", err, p.sentences(culprits), them,
-		p.advice(culprits, 1))
+	return say.Errorf("constraint: %w: %s; change or drop %s%s%s", ErrInfeasible, p.sentences(culprits), them,
+		p.advice(culprits, 1), detail(err))
+}
+
+// detail is what presolve or a solver found, which comes after the sentences that suffice.
+func detail(err error) string {
+	text, ok := strings.CutPrefix(err.Error(), ErrInfeasible.Error()+": ")
+	if !ok {
+		return ""
+	}
+	return " (" + text + ")"
 }
 
 // trial solves some bounds alone: whether they are feasible, with counts if given.

@@ -93,6 +93,9 @@ func checkOrder(vars ...bn.Variable) error {
 // declaration is how to declare the order of the states: in Go and in a knowledge file.
 func declaration(v bn.Variable) string {
 	right, how := inWords(v.States), ""
+	if right == nil && len(v.States) == 2 {
+		right = v.States // as they should stand
+	}
 	if right == nil {
 		right, how = few(v.States), " (put them in their order, lowest first)"
 	}
@@ -118,9 +121,10 @@ func orderNote(net *bn.Network, s Constraint) string {
 		}
 		v := net.Variable(i)
 		if right := inWords(v.States); v.Sorted && len(v.States) == 2 && (right == nil || right[0] != v.States[0]) {
-			notes = append(notes, fmt.Sprintf("%s < %s in %q: %q is taken as the higher state; if it is not, declare "+
-				"them%s",
-				v.States[0], v.States[1], name, v.States[1], declaration(v)))
+			other := v
+			other.States = []string{v.States[1], v.States[0]}
+			notes = append(notes, fmt.Sprintf("%s < %s in %q: %q is taken as the higher state; if %q is, declare "+
+				"them%s", v.States[0], v.States[1], name, v.States[1], v.States[0], declaration(other)))
 		}
 	}
 	return strings.Join(notes, "; ")

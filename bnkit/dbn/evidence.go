@@ -140,7 +140,7 @@ func (o *observed) cell(v, slice int, value any) (bool, error) {
 	case infer.Interval:
 		return false, nil
 	default:
-		return false, say.Errorf("%q is continuous and cannot be a %T; give a number or infer.Interval", variable.Name,
+		return false, say.Errorf("%q is continuous and cannot be %v; give a number or infer.Interval", variable.Name,
 			value)
 	}
 	if !num.Finite(x) {

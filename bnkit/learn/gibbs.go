@@ -132,6 +132,11 @@ func (m Gibbs) fitTable(ctx context.Context, p *problem, t *data.Table, set *Set
 	if r.Status == IterationLimit {
 		r.Status = Sampled
 	}
+	for i := range r.Ends {
+		if r.Ends[i].Status == IterationLimit {
+			r.Ends[i].Status = Sampled
+		}
+	}
 	return r, p.flagOpen(r, plan, t)
 }
 

@@ -159,6 +159,10 @@ func TestGibbsOfCompleteCases(t *testing.T) {
 			numtest.Close(t, x, (n[s]+2)/(total+2*float64(len(row))), 1e-12, 0)
 		}
 	}
+	if text := r.String(); strings.Contains(text, "before it converged") ||
+		!strings.Contains(text, "made 15 sweeps, burn-in included") {
+		t.Errorf("the report says of sweeps that all were made:\n%s", text)
+	}
 	if r.Expected || r.Status != learn.Sampled || len(r.Trace) != 16 {
 		t.Errorf("expected %v, status %v, %d steps", r.Expected, r.Status, len(r.Trace))
 	}

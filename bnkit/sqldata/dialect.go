@@ -150,7 +150,7 @@ func SQLite() Dialect {
 // read-only transactions.
 func MariaDB() Dialect {
 	return Dialect{
-		Name: "MariaDB", Refused: "#\"", UnionAll: true, MergeCells: 1 << 12,
+		Name: "MariaDB", Refused: "#\"@", UnionAll: true, MergeCells: 1 << 12,
 		Quote:   func(name string) string { return "`" + strings.ReplaceAll(name, "`", "``") + "`" },
 		Text:    func(expr string) string { return "CAST(" + expr + " AS BINARY)" },
 		Integer: "SIGNED", Double: "DOUBLE", Random: "RAND()", fence: " LIMIT 18446744073709551615",

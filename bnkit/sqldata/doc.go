@@ -27,8 +27,9 @@
 //
 // Every statement is one SELECT, in a read-only transaction where the dialect has them. Names are
 // quoted, values of data are never part of a statement, and a query of the user's is checked and
-// wrapped. Use an account that may only read nevertheless: a function that a query calls can
-// do what the account may. A statement that fails because the connection was lost is sent again,
+// wrapped: it calls functions that are known only to compute, and those in Options.Functions. The fence is an account
+// that may only read nevertheless (docs/databases.md): a view, or a function that a query calls, can do what the
+// account may. A statement that fails because the connection was lost is sent again,
 // and a table whose number of rows has changed is an error.
 //
 // Columns named in Options.Continuous stay numbers: their means and products are summed in the database

@@ -36,7 +36,7 @@ func Open(ctx context.Context, db *sql.DB, d Dialect, opts *Options) (*Cases, er
 	c := &Cases{db: db, dialect: d, opts: o, index: make(map[string]int), bill: &account{}}
 	if o.Table != "" {
 		c.from, err = d.table(o.Table)
-	} else if c.from, err = checkQuery(o.Query, d.Refused); err == nil {
+	} else if c.from, err = checkQuery(o.Query, d.Refused, o.Functions...); err == nil {
 		c.from = "(\n" + c.from + "\n) AS " + d.quote("query")
 	}
 	for _, shard := range o.Shards {

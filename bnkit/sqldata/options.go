@@ -22,10 +22,14 @@ type Options struct {
 	// of them: they are counted one by one in each statement, by plain GROUP BY, which a server can hand on whole to
 	// where the rows are, and the counts are added up here. Rows in none of them are not counted. Nil counts Table.
 	Shards []string
-	// Query is a SELECT in place of Table.
+	// Query is a SELECT in place of Table. It may call functions that are known only to compute, aggregate or look at
+	// neighbouring rows; others are an error that names them.
 	Query string
 	// Args are the arguments of the placeholders in Query.
 	Args []any
+	// Functions are further ones that Query may call, besides those known only to compute from the rows: of your own,
+	// or of an extension. They must not write, and must give the same whenever they are called.
+	Functions []string
 
 	// Columns are those to read; nil means all but Weight and Key.
 	Columns []string
@@ -152,6 +156,9 @@ func (o *Options) withDefaults() (Options, error) {
 	}
 	if len(s.Args) > 0 && s.Query == "" {
 		return s, errors.New("sqldata: Options.Args without a Query; they are for its placeholders")
+	}
+	if len(s.Functions) > 0 && s.Query == "" {
+		return s, errors.New("sqldata: Options.Functions without a Query; they are those that it may call")
 	}
 	if s.Missing == nil {
 		s.Missing = data.DefaultMissing()

@@ -15,11 +15,11 @@ import (
 // wraps [errNotSelect] for what is not one SELECT. Where databases read a text differently it is refused: a comment
 // within a comment, one that a carriage return may end, dashes without a space after them, a backslash before a
 // quote, backticks and dollars as quotes, the characters that the dialect refuses, and, outside quotes, what is
-// neither ASCII nor a letter: it may be a space, a quote or the tag of dollar quotes, and calls of functions that
-// change or tell of more than the rows (see reaching). What it lets through still runs within FROM ( … ), where
+// neither ASCII nor a letter: it may be a space, a quote or the tag of dollar quotes; and calls of functions that are
+// neither known nor allowed (see call). What it lets through still runs within FROM ( … ), where
 // nothing but a table expression may stand, and where the dialect can in a read-only transaction.
-func checkQuery(query, refused string) (string, error) {
-	s := scanner{text: query, refused: refused}
+func checkQuery(query, refused string, allowed ...string) (string, error) {
+	s := scanner{text: query, refused: refused, allowed: allowed, with: make(map[int]bool)}
 	if err := s.scan(); err != nil {
 		return "", say.Errorf("sqldata: the Query is %w: %w", errNotSelect, err)
 	}
@@ -29,40 +29,22 @@ func checkQuery(query, refused string) (string, error) {
 // A scanner walks over a query, telling apart words, quotations, comments and the rest.
 type scanner struct {
 	text    string
-	refused string // characters
+	refused string   // characters
+	allowed []string // functions
 	at      int
 	end     int    // of the statement, before a semicolon
 	depth   int    // of parentheses
 	words   int    // seen so far
 	begin   bool   // after a parenthesis that opens
-	name    string // the word or quoted name just before, which a parenthesis makes a call
+	name    string // the word or what is quoted just before, which a parenthesis makes a call
+	quoted  bool   // name is
+	// token is what stands just before, a word in capitals or a character, and prior what stands before that.
+	token, prior string
+	with         map[int]bool // depths at which common table expressions are listed
 }
 
 // writers are the words that begin statements which write, wherever a SELECT may stand.
 var writers = []string{"INSERT", "UPDATE", "DELETE", "MERGE"}
-
-// reaching are functions that a SELECT may call and that change a sequence, the session or the
-// server, read files as they are, or tell of secrets, in one database or another. Read-only
-// transactions end the first, also within views and macros, and none of the others. Functions
-// that read files as tables, such as read_parquet, are left to the account's rights.
-var reaching = []string{
-	"nextval", "currval", "setval", "lastval", "set_config", "setseed", "getenv", "getvariable", "current_setting",
-	"query", "query_table", "json_execute_serialized_sql", "checkpoint", "force_checkpoint", "load_extension",
-	"write_log", "enable_logging", "disable_logging", "truncate_duckdb_logs", "duckdb_secrets", "which_secret",
-	"read_text", "read_blob", "glob", "sniff_csv", "readfile", "writefile", "edit", "executable",
-	"dblink", "dblink_exec", "lo_import", "lo_export", "lo_put", "lo_unlink", "lo_create", "query_to_xml",
-	"pg_read_file", "pg_read_binary_file", "pg_ls_dir", "pg_stat_file", "pg_notify", "pg_reload_conf",
-	"pg_terminate_backend", "pg_cancel_backend", "pg_advisory_lock", "pg_advisory_xact_lock", "pg_logical_emit_message",
-}
-
-// call refuses a parenthesis that calls a function in reaching.
-func (s *scanner) call() error {
-	if !slices.ContainsFunc(reaching, func(f string) bool { return strings.EqualFold(f, s.name) }) {
-		return nil
-	}
-	return say.Errorf("the function %s at %s does more than read rows; make a view or a table of what it gives",
-		s.name, s.place(s.at))
-}
 
 func isWriter(word string) bool {
 	return slices.ContainsFunc(writers, func(w string) bool { return strings.EqualFold(w, word) })
@@ -105,7 +87,12 @@ func (s *scanner) scan() error {
 				return err
 			}
 		}
-		s.name = ""
+		if c == '&' && start > 0 && s.token == "U" && strings.HasPrefix(s.text[start-1:], s.name+`&"`) {
+			return say.Errorf("PostgreSQL reads escapes in the name after U& at %s; write its letters in double "+
+				"quotes alone, or a space before & if that means AND of bits", s.place(start-1))
+		}
+		s.prior, s.token = s.token, string(c)
+		s.name, s.quoted = "", false
 		switch {
 		case c == ';':
 			s.at++
@@ -113,6 +100,9 @@ func (s *scanner) scan() error {
 			continue
 		case c == '`', strings.IndexByte(s.refused, c) >= 0, strings.HasPrefix(s.text[s.at:], "# "),
 			strings.HasPrefix(s.text[s.at:], "#!"):
+			if c == '@' {
+				return say.Errorf("the variable at %s belongs to the session; use Args", s.place(start))
+			}
 			mend := "put names in double quotes, and begin comments with --"
 			if strings.Contains(s.refused, `"`) {
 				mend = "make a view whose names need no quotes, and begin comments with --"
@@ -122,15 +112,14 @@ func (s *scanner) scan() error {
 			if err := s.quotation(c); err != nil {
 				return err
 			}
-			if c == '"' {
-				s.name = strings.ReplaceAll(s.text[start+1:s.at-1], `""`, `"`)
-			}
+			s.name, s.quoted = s.text[start+1:s.at-1], true
 		case c == '$' && s.dollars():
 			return say.Errorf("databases read the dollars at %s differently; use single quotes, or Args",
 				s.place(start))
 		case c == '(':
 			s.at++
 			s.depth++
+			s.with[s.depth] = false
 			s.begin = true
 			s.end = s.at
 			continue
@@ -235,8 +224,19 @@ func (s *scanner) word() error {
 		s.at = start + i + utf8.RuneLen(r)
 	}
 	word := s.text[start:s.at]
-	s.name = word
+	s.name, s.token = word, strings.ToUpper(word)
 	s.words++
+	switch s.token {
+	case "WITH":
+		s.with[s.depth] = s.words == 1 || s.begin
+	case "SELECT", "FROM", "VALUES", "TABLE":
+		s.with[s.depth] = false
+	case "VALUE":
+		if s.prior == "NEXT" || s.prior == "PREVIOUS" {
+			return say.Errorf("%s VALUE at %s draws from a sequence; make a table of what it gives", s.prior,
+				s.place(start))
+		}
+	}
 	switch {
 	case s.words == 1 && !strings.EqualFold(word, "SELECT") && !strings.EqualFold(word, "WITH"):
 		return say.Errorf("it begins with %q; begin with SELECT or WITH", word)

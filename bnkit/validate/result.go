@@ -55,8 +55,8 @@ type FoldResult struct {
 //	StdErr² = (1/N + 1/(k−1))·s²,
 //
 // corrected for overlapping training sets as in [metric.PairedT]; s/√N would go to 0 with more
-// repeats. It is 0 for fewer than two values, and where one of them is −Inf. (Nadeau and Bengio
-// 2003.)
+// repeats. It is 0 for fewer than two values, and NaN where one of them is −Inf. (Nadeau and
+// Bengio 2003.)
 type Mean struct {
 	Value, StdErr float64
 	N             int
@@ -75,7 +75,10 @@ func (l *LearnerResult) summarise(ratio float64) {
 			continue
 		}
 		to.Value = stat.Mean(values, nil)
-		if to.N > 1 && !math.IsInf(to.Value, 0) {
+		switch {
+		case to.N > 1 && math.IsInf(to.Value, 0):
+			to.StdErr = math.NaN()
+		case to.N > 1:
 			to.StdErr = math.Sqrt((1/float64(to.N) + ratio) * stat.Variance(values, nil))
 		}
 	}
@@ -127,7 +130,7 @@ func (m Mean) String() string {
 	switch {
 	case m.N == 0:
 		return "–"
-	case m.StdErr == 0:
+	case m.StdErr == 0 || math.IsNaN(m.StdErr):
 		return fmt.Sprintf("%.3f", m.Value)
 	}
 	return fmt.Sprintf("%.3f ± %.3f", m.Value, m.StdErr)

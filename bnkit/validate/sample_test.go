@@ -270,7 +270,7 @@ func TestScoreImpossible(t *testing.T) {
 		t.Fatal(err)
 	}
 	l := r.Learners[0]
-	if !math.IsInf(l.LogScore.Value, -1) || l.LogScore.StdErr != 0 || math.IsNaN(l.AUC.Value) ||
+	if !math.IsInf(l.LogScore.Value, -1) || !math.IsNaN(l.LogScore.StdErr) || math.IsNaN(l.AUC.Value) ||
 		math.IsNaN(l.AUC.StdErr) {
 		t.Errorf("%+v", l)
 	}

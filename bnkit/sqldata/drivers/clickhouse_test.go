@@ -84,6 +84,17 @@ func TestClickHouse(t *testing.T) {
 				}}.suite().Test(t)
 		})
 	}
+	t.Run("functions", func(t *testing.T) {
+		execute(t, db, "CREATE TABLE visits (fever String, degrees Float64, seen Date) ENGINE = Memory")
+		if err := post(web, "visits", [][]any{{" High ", 39.5, "2020-02-29"}}); err != nil {
+			t.Fatal(err)
+		}
+		computes(t, db, dialect, "lowerUTF8(substring(fever, 2, 4))", "if(degrees > 39, 'a', 'b')", "toString(toYear(seen))",
+			"CAST(degrees AS Nullable(Int64))", "toString(toStartOfMonth(seen))", "multiIf(degrees > 40, 'a', 'b')",
+			"toInt32(intDiv(toInt32(degrees), 2))", "concat(fever, 'x')", "toString(dateDiff('day', seen, toDate('2020-03-01')))")
+		refuses(t, db, dialect, "(SELECT x FROM file('a.csv', 'CSV', 'x String'))", "(SELECT x FROM url('http://a', 'CSV', 'x Int8'))",
+			"hostName()", "sleep(1)", "toString(rand())")
+	})
 }
 
 // post inserts rows by HTTP: the driver's own way needs a later server.

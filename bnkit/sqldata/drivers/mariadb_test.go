@@ -113,6 +113,8 @@ func TestMariaDB(t *testing.T) {
 	t.Run("types", func(t *testing.T) { mariaTypes(t, db) })
 	t.Run("read only", func(t *testing.T) { mariaWrites(t, db) })
 	t.Run("lost connection", func(t *testing.T) { mariaLost(t, db) })
+	t.Run("functions", func(t *testing.T) { mariaFunctions(t, db) })
+	t.Run("a role that reads", func(t *testing.T) { mariaRole(t, db) })
 }
 
 // States of columns of the types that MariaDB has of its own.
@@ -137,7 +139,8 @@ func mariaTypes(t *testing.T, db *sql.DB) {
 func mariaWrites(t *testing.T, db *sql.DB) {
 	execute(t, db, "CREATE TABLE kept AS SELECT 'a' AS x",
 		"CREATE FUNCTION wipe() RETURNS VARCHAR(9) BEGIN DELETE FROM kept; RETURN 'gone'; END")
-	_, err := sqldata.Open(t.Context(), db, sqldata.MariaDB(), &sqldata.Options{Query: "SELECT wipe() AS x"})
+	_, err := sqldata.Open(t.Context(), db, sqldata.MariaDB(), &sqldata.Options{Query: "SELECT wipe() AS x",
+		Functions: []string{"wipe"}})
 	if err == nil || !strings.Contains(err.Error(), "READ ONLY") {
 		t.Errorf("a function that writes: %v", err)
 	}
@@ -147,11 +150,50 @@ func mariaWrites(t *testing.T, db *sql.DB) {
 	}
 }
 
+// Functions that a query is likely to call, and the file that one would read.
+func mariaFunctions(t *testing.T, db *sql.DB) {
+	execute(t, db, "CREATE TABLE visits AS SELECT ' High ' AS fever, 39.5 AS degrees, DATE '2020-02-29' AS seen, "+
+		"'{\"dose\": 2}' AS notes")
+	computes(t, db, sqldata.MariaDB(), "lower(trim(fever))", "CONCAT(LEFT(fever, 2), 'x')", "IF(degrees > 39, 'a', 'b')",
+		"CAST(round(degrees) AS SIGNED)", "CAST(YEAR(seen) AS CHAR(4))", "DATE_FORMAT(seen, '%Y-%m')",
+		"TIMESTAMPDIFF(DAY, seen, '2020-03-01')", "JSON_VALUE(notes, '$.dose')", "COALESCE(NULLIF(fever, ''), 'none')",
+		"row_number() OVER (ORDER BY seen)", "SUBSTRING_INDEX(fever, 'i', 1)", "CAST(degrees DIV (2) AS CHAR)")
+	refuses(t, db, sqldata.MariaDB(), "load_file('/etc/hostname')", "@@version", "get_lock('a', 1)", "nextval(s)")
+}
+
+// The role that docs/databases.md makes reads its table and no other, changes nothing and sees no file.
+func mariaRole(t *testing.T, db *sql.DB) {
+	execute(t, db, "CREATE TABLE secrets AS SELECT 'a' AS x", "CREATE TABLE shown AS SELECT 'a' AS x",
+		"CREATE USER reader@localhost", "GRANT SELECT ON cases.shown TO reader@localhost", "CREATE SEQUENCE counter")
+	var socket string
+	if err := db.QueryRow("SELECT @@socket").Scan(&socket); err != nil {
+		t.Fatal(err)
+	}
+	reader, err := sql.Open("mysql", "reader@unix("+socket+")/cases")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer reader.Close()
+	if _, err := sqldata.Open(t.Context(), reader, sqldata.MariaDB(), &sqldata.Options{Table: "shown"}); err != nil {
+		t.Errorf("the role does not read: %v", err)
+	}
+	for _, text := range []string{"DELETE FROM shown", "SELECT x FROM secrets", "CREATE TABLE more (x INT)",
+		"DO nextval(counter)"} {
+		if _, err := reader.Exec(text); err == nil || !strings.Contains(err.Error(), "denied") {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+	var content sql.NullString
+	if err := reader.QueryRow("SELECT load_file('/etc/passwd')").Scan(&content); err != nil || content.Valid {
+		t.Errorf("the role reads a file of the server: %v, %v", content, err)
+	}
+}
+
 // A connection that the server ends in the middle of a statement is made again.
 func mariaLost(t *testing.T, db *sql.DB) {
 	execute(t, db, "CREATE TABLE slow AS SELECT 'a' AS x")
 	c, err := sqldata.Open(t.Context(), db, sqldata.MariaDB(), &sqldata.Options{
-		Query: "SELECT x FROM slow WHERE SLEEP(?) = 0", Args: []any{1},
+		Query: "SELECT x FROM slow WHERE SLEEP(?) = 0", Args: []any{1}, Functions: []string{"sleep"},
 		States: map[string][]string{"x": {"a"}}, Retries: 1})
 	if err != nil {
 		t.Fatal(err)

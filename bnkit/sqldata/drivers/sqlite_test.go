@@ -69,6 +69,39 @@ func TestSQLiteReadOnly(t *testing.T) {
 	}
 }
 
+// Functions that a query is likely to call, and those of extensions and files.
+func TestSQLiteFunctions(t *testing.T) {
+	db := openFile(t, filepath.Join(t.TempDir(), "ward.db"))
+	execute(t, db, "CREATE TABLE visits AS SELECT ' High ' AS fever, 39.5 AS degrees, '2020-02-29' AS seen")
+	computes(t, db, sqldata.SQLite(), "lower(trim(fever))", "iif(degrees > 39, 'a', 'b')",
+		"CAST(round(degrees) AS INTEGER)",
+		"strftime('%Y', seen)", "CAST(julianday(seen) AS INTEGER)", "json_extract('{\"dose\": 2}', '$.dose')",
+		"printf('%.1f', degrees)", "row_number() OVER (ORDER BY seen)", "substr(fever, 2, 2) || 'x'")
+	refuses(t, db, sqldata.SQLite(), "load_extension('a')", "readfile('/etc/hostname')", "random()")
+}
+
+// computes opens queries that call functions on the table visits.
+func computes(t *testing.T, db *sql.DB, d sqldata.Dialect, expressions ...string) {
+	t.Helper()
+	for _, e := range expressions {
+		c, err := sqldata.Open(t.Context(), db, d, &sqldata.Options{Query: "SELECT " + e + " AS x FROM visits"})
+		if err != nil || c.Rows() != 1 {
+			t.Errorf("%s: %v", e, err)
+		}
+	}
+}
+
+// refuses opens queries whose expressions do more than compute; they are not sent.
+func refuses(t *testing.T, db *sql.DB, d sqldata.Dialect, expressions ...string) {
+	t.Helper()
+	for _, e := range expressions {
+		_, err := sqldata.Open(t.Context(), db, d, &sqldata.Options{Query: "SELECT " + e + " AS x FROM visits"})
+		if err == nil || !strings.Contains(err.Error(), "the Query is not a single SELECT") {
+			t.Errorf("%s: %v", e, err)
+		}
+	}
+}
+
 // A key has to be a whole number in each row, whatever SQLite lets a column hold.
 func TestSQLiteKey(t *testing.T) {
 	db := openFile(t, filepath.Join(t.TempDir(), "ward.db"))

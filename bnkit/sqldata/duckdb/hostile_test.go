@@ -31,7 +31,7 @@ func TestNoSideEffects(t *testing.T) {
 		{Query: "SELECT nextval('s') AS a"}, {Query: "SELECT NextVal\n('s') AS a"},
 		{Query: `SELECT "nextval"('s') AS a`},
 		{Query: "SELECT main.nextval /* */ ('s') AS a"}, {Query: "SELECT a FROM draws"},
-		{Query: "SELECT hidden() AS a"},
+		{Query: "SELECT hidden() AS a"}, {Query: "SELECT hidden() AS a", Functions: []string{"hidden"}},
 		{Table: "draws"}, {Query: "SELECT currval('s') AS a"}, {Query: "SELECT setseed(0.5) AS a"},
 		{Query: "SELECT content AS a FROM read_text('go.mod')"}, {Query: "SELECT file AS a FROM glob('*')"},
 		{Query: "SELECT getvariable('x') AS a"}, {Query: "SELECT current_setting('threads') AS a"},

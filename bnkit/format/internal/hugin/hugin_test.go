@@ -241,7 +241,7 @@ func TestNames(t *testing.T) {
 	if lost, err := Write(&b, &netdoc.File{Network: n}); err != nil || len(lost) != 1 {
 		t.Fatal(lost, err)
 	}
-	if s := b.String(); !strings.Contains(s, "node two_u0020_words\n{\n  label = \"two words\";") {
+	if s := b.String(); !strings.Contains(s, "node two_words_x_\n{\n  label = \"two words\";") {
 		t.Errorf("wrote\n%s", s)
 	}
 }

@@ -9,12 +9,42 @@ import (
 	"bnlab/internal/say"
 )
 
-// Encode writes a name as an identifier: letters a to z and A to Z, digits and
-// underscores, the first a letter. A character that may not stand there becomes its code point
-// between underscores, as in two_u0020_words for "two words". A name that begins with
-// such a character or an underscore gets the letter u in front of it. Decode gives the
+// Encode writes a name as an identifier: letters a to z and A to Z, digits and underscores, the first a letter. A name
+// that is none ends in _x_. Between letters and digits a space becomes an underscore and a hyphen becomes two; any
+// other character becomes its code point between underscores. Where the first is no letter, an s stands in front: "two
+// words" is two_words_x_, "65 and over" s65_and_over_x_, "50-59" s50__59_x_ and "<50" s_u003C_50_x_. Decode gives the
 // name back, and different names have different identifiers.
 func Encode(name string) string {
+	if isIdentifier(name) && Decode(name) == name {
+		return name
+	}
+	var b strings.Builder
+	letter := func(i int) bool { return i >= 0 && i < len(name) && isLetterOrDigit(name[i]) }
+	for i, r := range name {
+		switch between := letter(i-1) && letter(i+1); {
+		case between && r == ' ' && !looksEscape("_"+name[i+1:]):
+			b.WriteString("_")
+		case between && r == '-':
+			b.WriteString("__")
+		case i == 0 && r == 's' && len(name) > 1 && !isLetter(name[1]): // it would be taken for the one in front
+			escape(&b, r)
+		case r < utf8.RuneSelf && isLetterOrDigit(byte(r)):
+			b.WriteRune(r)
+		default:
+			escape(&b, r)
+		}
+	}
+	if s := b.String(); s == "" || !isLetter(s[0]) {
+		return "s" + s + mark
+	}
+	return b.String() + mark
+}
+
+// mark ends what Encode writes for a name that is no identifier.
+const mark = "_x_"
+
+// escaped is how versions before 0.2 wrote a name.
+func escaped(name string) string {
 	if isIdentifier(name) && !hasEscape(name) {
 		return name
 	}
@@ -40,37 +70,58 @@ func Encode(name string) string {
 
 func escape(b *strings.Builder, r rune) { fmt.Fprintf(b, "_u%04X_", r) }
 
-// Decode returns the name of an identifier that Encode made; any other is its own name.
+// Decode returns the name of an identifier that Encode made, or that versions before 0.2 made; any other is its own
+// name.
 func Decode(id string) string {
+	if s, ok := strings.CutSuffix(id, mark); ok && s != "" {
+		if s[0] == 's' && len(s) > 1 && !isLetter(s[1]) {
+			s = s[1:]
+		}
+		if name, ok := unescaped(s, true); ok && Encode(name) == id {
+			return name
+		}
+	}
 	if !hasEscape(id) {
 		return id
 	}
-	var b strings.Builder
 	s := id
 	if strings.HasPrefix(s, "u_") {
 		s = s[1:]
 	}
-	for s != "" {
-		if s[0] == '_' && looksEscape(s) {
-			end := 2 + strings.IndexByte(s[2:], '_')
-			if end < 6 || end > 8 {
-				return id
-			}
-			code, err := strconv.ParseUint(s[2:end], 16, 32)
-			if err != nil || !utf8.ValidRune(rune(code)) {
-				return id
-			}
-			b.WriteRune(rune(code))
-			s = s[end+1:]
-			continue
-		}
-		b.WriteByte(s[0])
-		s = s[1:]
-	}
-	if name := b.String(); name != "" && Encode(name) == id {
+	if name, ok := unescaped(s, false); ok && escaped(name) == id {
 		return name
 	}
 	return id
+}
+
+// unescaped reads code points between underscores, and where they are words, underscores as spaces and hyphens.
+func unescaped(s string, words bool) (name string, ok bool) {
+	var b strings.Builder
+	for s != "" {
+		switch {
+		case s[0] == '_' && looksEscape(s):
+			end := 2 + strings.IndexByte(s[2:], '_')
+			if end < 6 || end > 8 {
+				return "", false
+			}
+			code, err := strconv.ParseUint(s[2:end], 16, 32)
+			if err != nil || !utf8.ValidRune(rune(code)) {
+				return "", false
+			}
+			b.WriteRune(rune(code))
+			s = s[end+1:]
+		case words && strings.HasPrefix(s, "__"):
+			b.WriteByte('-')
+			s = s[2:]
+		case words && s[0] == '_':
+			b.WriteByte(' ')
+			s = s[1:]
+		default:
+			b.WriteByte(s[0])
+			s = s[1:]
+		}
+	}
+	return b.String(), b.Len() > 0
 }
 
 // hasEscape reports whether a name holds what looks like an escape.
@@ -149,7 +200,10 @@ func (d *Identifiers) Lost(format string) string {
 // Name returns the name of an identifier with a title, which tells the whole of a name
 // that Of cut short.
 func (d *Identifiers) Name(id, title string) string {
-	if whole := Encode(title); title != "" && d.Most > 0 && len(whole) > d.Most {
+	for _, whole := range []string{Encode(title), escaped(title)} {
+		if title == "" || d.Most == 0 || len(whole) <= d.Most {
+			continue
+		}
 		if cut := strings.LastIndex(id, "_n"); cut > 0 && strings.HasPrefix(whole, id[:cut]) && len(id) == d.Most {
 			if _, err := strconv.ParseUint(id[cut+2:], 10, 32); err == nil {
 				return title

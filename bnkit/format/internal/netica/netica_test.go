@@ -248,8 +248,8 @@ func TestWrite(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		"bnet my_u0020_net {\ntitle = \"my net\";",
-		"states = (u_u003C_5, more);\n\tstatetitles = (\"<5\", );",
+		"bnet my_net_x_ {\ntitle = \"my net\";",
+		"states = (s_u003C_5_x_, more);\n\tstatetitles = (\"<5\", );",
 		"parents = (a, b);\n\tprobs = (((0.1, 0.9),\n\t\t(0.2, 0.8),\n\t\t(0.3, 0.7)),\n\t\t((0.4, 0.6),\n\t\t(0.5, " +
 			"0.5),\n\t\t(0.6, 0.4)));",
 	} {
@@ -258,7 +258,7 @@ func TestWrite(t *testing.T) {
 		}
 	}
 	if len(lost) != 2 || !strings.Contains(lost[0], "another order") ||
-		!strings.Contains(lost[1], `"<5" as u_u003C_5`) {
+		!strings.Contains(lost[1], `"<5" as s_u003C_5_x_`) {
 		t.Errorf("lost %q", lost)
 	}
 	f, err := Parse(b.Bytes())

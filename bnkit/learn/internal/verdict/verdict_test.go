@@ -32,7 +32,7 @@ func TestHolm(t *testing.T) {
 
 func TestWords(t *testing.T) {
 	rejected := verdict.Contradicted + ": it does not hold in every context (against it: a; b; c; 2 further " +
-		"contexts), and its opposite need not be true"
+		"contexts); this does not say that its opposite holds"
 	for _, c := range []struct {
 		facts verdict.Facts
 		want  string

@@ -65,7 +65,7 @@ const named = 3
 // rejected says what it does not mean that a statement is rejected: not that it is wrong in each context, nor that its
 // opposite holds.
 func (f Facts) rejected() string {
-	var says []string
+	says := ""
 	if f.HasSeveral {
 		in := ""
 		if n := len(f.Contexts); n > named {
@@ -74,13 +74,10 @@ func (f Facts) rejected() string {
 		} else if n > 0 {
 			in = " (against it: " + strings.Join(f.Contexts, "; ") + ")"
 		}
-		says = append(says, "it does not hold in every context"+in)
+		says = ": it does not hold in every context" + in
 	}
 	if f.IsOppositeOpen {
-		says = append(says, "its opposite need not be true")
+		says += "; this does not say that its opposite holds"
 	}
-	if len(says) == 0 {
-		return ""
-	}
-	return ": " + strings.Join(says, ", and ")
+	return says
 }

@@ -148,8 +148,9 @@ func TestServerEndsConnections(t *testing.T) {
 	for _, retries := range []int{-1, 1} {
 		c, err := sqldata.Open(ctx, db, sqldata.PostgreSQL(), &sqldata.Options{
 			Query: "SELECT * FROM ended, (SELECT pg_sleep($1)) AS slow", Args: []any{1.0},
-			Columns: []string{"asia", "tub"},
-			States:  map[string][]string{"asia": {"no", "yes"}, "tub": {"no", "yes"}}, Retries: retries,
+			Functions: []string{"pg_sleep"},
+			Columns:   []string{"asia", "tub"},
+			States:    map[string][]string{"asia": {"no", "yes"}, "tub": {"no", "yes"}}, Retries: retries,
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -175,7 +176,8 @@ func TestServerTimesOut(t *testing.T) {
 	execute(t, db, "CREATE TABLE slow AS SELECT 'a' AS x")
 	t.Cleanup(func() { execute(t, db, "DROP TABLE slow") })
 	_, err := sqldata.Open(context.Background(), db, sqldata.PostgreSQL(), &sqldata.Options{
-		Query: "SELECT x, pg_sleep(10)::text AS y FROM slow", Timeout: 50 * time.Millisecond,
+		Query: "SELECT x, pg_sleep(10)::text AS y FROM slow", Functions: []string{"pg_sleep"},
+		Timeout: 50 * time.Millisecond,
 	})
 	if !errors.Is(err, context.DeadlineExceeded) || !strings.Contains(err.Error(), "Timeout in Options") {
 		t.Errorf("%v", err)
@@ -192,7 +194,8 @@ func TestNothingIsWritten(t *testing.T) {
 		execute(t, db, "DROP FUNCTION wipe", "DROP FUNCTION draw", "DROP TABLE kept", "DROP SEQUENCE counter")
 	})
 	for _, query := range []string{"SELECT wipe() AS x", "SELECT draw() AS x", "SELECT x FROM kept FOR SHARE"} {
-		_, err := sqldata.Open(context.Background(), db, sqldata.PostgreSQL(), &sqldata.Options{Query: query})
+		_, err := sqldata.Open(context.Background(), db, sqldata.PostgreSQL(), &sqldata.Options{Query: query,
+			Functions: []string{"wipe", "draw"}})
 		if !says(err, "sqldata: the statement that ") || !says(err, "read-only") {
 			t.Errorf("%s: %v", query, err)
 		}
