@@ -3,6 +3,7 @@ package format
 import (
 	"io"
 	"os"
+	"slices"
 
 	"bnlab/bnkit/format/internal/netdoc"
 	"bnlab/internal/atomicfile"
@@ -67,12 +68,16 @@ func (r Reader) Read(path string) (*File, error) {
 }
 
 // Write writes the file in the format of its extension. It returns sentences on what the
-// format has no place for, empty when nothing is lost. The file is afterwards either
+// format has no place for, empty when nothing is lost. A noisy-MAX node whose table has more than a million
+// entries is an error in formats without such nodes ([bn.ErrTooLarge]). The file is afterwards either
 // complete or as it was before.
 func Write(path string, f *File) (lost []string, err error) {
 	format, err := byExtension(path)
 	if err == nil && format.Write == nil {
 		err = say.Errorf("%s is only read; choose another format, such as %s", format.Name, formats()[0].Extensions[0])
+	}
+	if err == nil && f != nil && f.Network != nil && !slices.Contains(format.Extensions, ".xdsl") {
+		err = f.CheckNoisy()
 	}
 	if err != nil {
 		return nil, say.Errorf("format: writing %s: %w", path, err)

@@ -1,6 +1,7 @@
 package format_test
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -9,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/data"
 	"bnlab/bnkit/format"
@@ -119,25 +121,59 @@ func TestNoisyMAXLearnedAndWritten(t *testing.T) {
 	}
 }
 
-// BenchmarkNoisyMAX reads a file of 2 KB with a node of 18 parents, whose table has 2^19 entries.
-func BenchmarkNoisyMAX(b *testing.B) {
+// manyCauses is an XDSL file with a noisy-MAX node m of so many parents.
+func manyCauses(parents int) string {
 	var s strings.Builder
 	s.WriteString(`<smile version="1.0" id="n"><nodes>`)
-	for i := range 18 {
+	for i := range parents {
 		fmt.Fprintf(&s, `<cpt id="a%d"><state id="x"/><state id="y"/><probabilities>.25 .75</probabilities></cpt>`, i)
 	}
 	s.WriteString(`<noisymax id="m"><state id="p"/><state id="q"/><parents>`)
-	for i := range 18 {
+	for i := range parents {
 		fmt.Fprintf(&s, "a%d ", i)
 	}
-	s.WriteString(`</parents><strengths>` + strings.Repeat("0 1 ", 18) + `</strengths><parameters>` +
-		strings.Repeat("0.8 0.2 0 1 ", 18) + `0.01 0.99</parameters></noisymax></nodes></smile>`)
+	s.WriteString(`</parents><strengths>` + strings.Repeat("0 1 ", parents) + `</strengths><parameters>` +
+		strings.Repeat("0.8 0.2 0 1 ", parents) + `0.01 0.99</parameters></noisymax></nodes></smile>`)
+	return s.String()
+}
+
+// A node of 20 parents is read, with a word on its table, and not written as 100 MB unasked.
+func TestWideNoisyMAX(t *testing.T) {
+	dir := t.TempDir()
+	for parents, wide := range map[int]bool{19: false, 20: true} {
+		path := filepath.Join(dir, "causes.xdsl")
+		if err := os.WriteFile(path, []byte(manyCauses(parents)), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		f, err := format.Read(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Contains(strings.Join(f.Lost, " "), `"m" is a table of 2097152 entries`); got != wide {
+			t.Errorf("%d parents: lost %q", parents, f.Lost)
+		}
+		if !wide {
+			continue
+		}
+		_, err = format.Write(filepath.Join(dir, "causes.bif"), f)
+		if !errors.Is(err, bn.ErrTooLarge) || !strings.Contains(err.Error(), "write .xdsl, which has such nodes") {
+			t.Errorf("%d parents: error %v", parents, err)
+		}
+		if _, err := format.Write(filepath.Join(dir, "again.xdsl"), f); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// BenchmarkNoisyMAX reads a file of 2 KB with a node of 18 parents, whose table has 2^19 entries.
+func BenchmarkNoisyMAX(b *testing.B) {
 	form, err := format.ByExtension(".xdsl")
 	if err != nil {
 		b.Fatal(err)
 	}
+	src := []byte(manyCauses(18))
 	for b.Loop() {
-		if _, err := form.Parse([]byte(s.String())); err != nil {
+		if _, err := form.Parse(src); err != nil {
 			b.Fatal(err)
 		}
 	}

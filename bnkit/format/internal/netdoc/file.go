@@ -123,6 +123,21 @@ func (k Keeps) fault(text string) string {
 	return ""
 }
 
+// WideTable is how many entries the table of a noisy-MAX node may have that is written without being asked for.
+const WideTable = 1 << 20
+
+// CheckNoisy refuses to write noisy-MAX nodes as wide tables.
+func (f *File) CheckNoisy() error {
+	for v := range f.Network.Len() {
+		name := f.Network.Variable(v).Name
+		if t := f.Network.CPT(v); f.NoisyMAX[name] != nil && t != nil && len(t.P) > WideTable {
+			return say.Errorf("%w: the noisy-MAX node %q would be a table of %d entries; write .xdsl, which has such "+
+				"nodes, or delete it from File.NoisyMAX to have the table", bn.ErrTooLarge, name, len(t.P))
+		}
+	}
+	return nil
+}
+
 // lostNoisy says which noisy-MAX nodes are written as tables.
 func (f *File) lostNoisy(k Keeps) []string {
 	var expanded, changed []string

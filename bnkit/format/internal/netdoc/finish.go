@@ -220,6 +220,10 @@ func (b *Builder) expand(t *bn.CPT, n *Node) error {
 		return b.ErrorAt(n.TableAt, "%w", err)
 	}
 	n.Table = expanded.P
+	if len(n.Table) > WideTable {
+		b.Lose("The noisy-MAX node %q is a table of %d entries in the network, and one of some %d MB in the files of "+
+			"formats without such nodes.", n.Name, len(n.Table), max(1, len(n.Table)*50>>20))
+	}
 	b.NoisyMAX[n.Name] = n.Noisy
 	return nil
 }
