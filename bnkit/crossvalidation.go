@@ -132,7 +132,8 @@ func validation(net *bn.Network, df dataframe.DataFrame, learners []validate.Lea
 			}
 		}
 	}
-	all := &Settings{Discretization: own.Discretization, Intervened: own.Intervened}
+	d, net := remembered(net)
+	all := (&Settings{Discretization: own.Discretization, Intervened: own.Intervened}).with(d)
 	if t, err = all.cases(net, openFrame(df), most); err != nil {
 		return nil, nil, err
 	}

@@ -15,14 +15,14 @@ import (
 )
 
 // Discretize fits discretizers to a frame: the training cases only, so that nothing leaks from
-// held-out cases. Pass the result to [NewNetwork], which takes the states and their order from it,
-// and to [Fit], which keeps it in the model; frames are always passed undiscretized, and [LogScore]
+// held-out cases. Pass the result to [NewNetwork], which takes the states and their order from it
+// and keeps it for [Fit], which hands it to the model; frames are always passed undiscretized, and [LogScore]
 // and [Predict] discretize new rows themselves. [data.Cuts], [data.Quantiles], [data.EqualWidth],
 // [data.Periods], [data.Order] and [data.Merge] are discretizers.
 //
 //	cuts, err := bnkit.Discretize(train, data.Quantiles{Column: "age", Bins: 3})
 //	net, err := bnkit.NewNetwork("[age][ill|age]", df, &bnkit.NetworkOptions{Discretization: cuts})
-//	model, err := bnkit.Fit(ctx, net, train, method, &bnkit.Settings{Discretization: cuts})
+//	model, err := bnkit.Fit(ctx, net, train, method, nil)
 //	score, err := bnkit.LogScore(model, test)
 func Discretize(train dataframe.DataFrame, rules ...data.Discretizer) (*data.Discretization, error) {
 	for i, rule := range rules {
@@ -80,10 +80,18 @@ func discretize(t *data.Table, d *data.Discretization) (*data.Table, error) {
 	return t, nil
 }
 
-// isMade reports whether a column holds the names of bins, none of which is a number.
+// isMade reports whether a column holds the names of bins, none of which is a number, or names of merged states.
 func isMade(v bn.Variable, b data.Binning) bool {
-	if !v.IsDiscrete() || b.Cuts == nil {
+	if !v.IsDiscrete() {
 		return false
+	}
+	if b.Cuts == nil {
+		source := func(s string) bool {
+			return slices.ContainsFunc(b.From, func(of []string) bool { return slices.Contains(of, s) })
+		}
+		other := func(s string) bool { return !slices.Contains(b.States, s) }
+		return !slices.ContainsFunc(v.States, other) &&
+			slices.ContainsFunc(v.States, func(s string) bool { return !source(s) })
 	}
 	for _, s := range v.States {
 		if _, err := strconv.ParseFloat(s, 64); err == nil || !slices.Contains(b.States, s) {

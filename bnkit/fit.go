@@ -31,8 +31,8 @@ type Settings struct {
 	// than observed: a name, several separated by ";", or nothing. Their value is in their own columns.
 	// Such a row is left out of the counts of the variables that were set (Cooper and Yoo 1999).
 	Intervened string
-	// Discretization is applied to the frame first and kept in the model; see
-	// [Discretize].
+	// Discretization is applied to the frame first and kept in the model; see [Discretize]. Nil means that of the
+	// network, from [NewNetwork].
 	Discretization *data.Discretization
 	// Step is the time between two slices of series, in FitSeries; see [dbn.SeriesOptions]. 0 means the time between
 	// rows where it is the same throughout.
@@ -110,6 +110,8 @@ func Fit(ctx context.Context, net *bn.Network, df dataframe.DataFrame, m learn.M
 	if set == nil {
 		set = &Settings{}
 	}
+	d, net := remembered(net)
+	set = set.with(d)
 	if set.HeldOut != nil && set.Intervened != "" {
 		return nil, errors.New("bnkit: Settings.HeldOut with Settings.Intervened: early stopping takes observed " +
 			"cases; set one of them")

@@ -33,6 +33,7 @@ type Model struct {
 // ModelOf makes a model of a network that was not fitted but written or read, to give it a
 // Discretization or to [Save] it.
 func ModelOf(net *bn.Network) *Model {
+	d, net := remembered(net)
 	r := &learn.Result{Net: net, Method: "given"}
 	if net != nil {
 		for v := range net.Len() {
@@ -41,7 +42,7 @@ func ModelOf(net *bn.Network) *Model {
 			}
 		}
 	}
-	return &Model{Result: r}
+	return &Model{Result: r, Discretization: d}
 }
 
 // errNoNetwork is returned where a network or a model is nil or empty, most often because an

@@ -25,7 +25,7 @@ type NetworkOptions struct {
 	// HiddenContinuous names hidden continuous variables, such as the factor behind several measurements,
 	// for learn.EM. Their unit is not identifiable, and neither are the signs of all their weights together.
 	HiddenContinuous []string
-	// Discretization maps numeric columns to states; see [Discretize]. Pass it to [Fit] too.
+	// Discretization maps numeric columns to states; see [Discretize]. The network keeps it for [Fit] and other verbs.
 	Discretization *data.Discretization
 }
 
@@ -101,7 +101,7 @@ func NewNetwork(model string, df dataframe.DataFrame, opts *NetworkOptions) (*bn
 			vars, seen = append(vars, seen[0]), seen[1:]
 		}
 	}
-	net, err := bn.NewNetwork(dag, vars)
+	net, err := bn.NewNetwork(dag, remembering(vars, opts.Discretization))
 	if errors.Is(err, bn.ErrNotDiscrete) {
 		err = say.Errorf("%w (see Discretize), or name its states in NetworkOptions", err)
 	}

@@ -32,6 +32,8 @@ func FitSource(ctx context.Context, net *bn.Network, src data.Source, m learn.Me
 	if set == nil {
 		set = &Settings{}
 	}
+	d, net := remembered(net)
+	set = set.with(d)
 	if set.Intervened != "" {
 		return nil, errors.New("bnkit: Settings.Intervened is for frames; Fit a frame, or give FitSource a table " +
 			"made with data.Table.WithInterventions")
