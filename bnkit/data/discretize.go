@@ -1,7 +1,6 @@
 package data
 
 import (
-	"encoding/json"
 	"fmt"
 	"math"
 	"slices"
@@ -133,10 +132,7 @@ func (b *Binning) number() (map[string]bn.State, error) {
 func (d *Discretization) UnmarshalJSON(b []byte) error {
 	type plain Discretization
 	var p plain
-	if err := json.Unmarshal(b, &p); err != nil {
-		return err
-	}
-	if err := notnull.Check(b, &p); err != nil {
+	if err := notnull.Unmarshal(b, &p); err != nil {
 		return err
 	}
 	read := Discretization(p)

@@ -42,10 +42,7 @@ func Load(path string) (*Model, error) {
 		return nil, say.Errorf("hpm: %w", err)
 	}
 	s := stored{Model: new(Model)}
-	if err := json.Unmarshal(text, &s); err != nil {
-		return nil, say.Errorf("hpm: reading %s: %w", path, err)
-	}
-	if err := notnull.Check(text, &s); err != nil {
+	if err := notnull.Unmarshal(text, &s); err != nil {
 		return nil, say.Errorf("hpm: reading %s: %w", path, err)
 	}
 	if s.Format != format {

@@ -63,10 +63,7 @@ func (b Belief) MarshalJSON() ([]byte, error) {
 // UnmarshalJSON reads what MarshalJSON wrote.
 func (b *Belief) UnmarshalJSON(text []byte) error {
 	var s storedBelief
-	if err := json.Unmarshal(text, &s); err != nil {
-		return err
-	}
-	if err := notnull.Check(text, &s); err != nil {
+	if err := notnull.Unmarshal(text, &s); err != nil {
 		return err
 	}
 	list, err := constraint.Unmarshal(s.Statement)

@@ -15,6 +15,7 @@ import (
 	"bnlab/bnkit"
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/infer"
+	"bnlab/internal/notnull"
 )
 
 // A liveExplorer answers what an explorer asks while its cell runs.
@@ -37,7 +38,11 @@ type liveFinding struct {
 }
 
 func (f *liveFinding) UnmarshalJSON(b []byte) error {
-	return json.Unmarshal(b, &[]any{&f.Var, &f.Weights})
+	var parts [2]json.RawMessage
+	if err := json.Unmarshal(b, &parts); err != nil {
+		return err
+	}
+	return errors.Join(notnull.Unmarshal(parts[0], &f.Var), notnull.Unmarshal(parts[1], &f.Weights))
 }
 
 // A liveAnswer repeats the question, by which the explorer knows whether it is still the one. Of each model it has the
@@ -92,7 +97,7 @@ func (l *liveExplorer) answer(question string) string {
 
 func (l *liveExplorer) ask(question string, a *liveAnswer) error {
 	var q liveQuestion
-	if err := json.Unmarshal([]byte(question), &q); err != nil {
+	if err := notnull.Unmarshal([]byte(question), &q); err != nil {
 		return err
 	}
 	net := l.models[0].Network()

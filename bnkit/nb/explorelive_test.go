@@ -110,7 +110,8 @@ func TestExploreLive(t *testing.T) {
 			root.querySelector(".findings").textContent`); got != "× v04 = yes" {
 		t.Errorf("after the cell has ended the findings are %q", got)
 	}
-	for _, question := range []string{"", `{"target":99}`, `{"findings":[[0,[1]]],"target":0}`} {
+	for _, question := range []string{"", `{"target":99}`, `{"findings":[[0,[1]]],"target":0}`,
+		`{"findings":[[0,[1,null]]],"target":0}`, `{"findings":[[null,[1,0]]],"target":0}`, `{"target":null}`} {
 		if got := live.answer(question); !strings.Contains(got, `"error":"`) {
 			t.Errorf("%q is answered by %s", question, got)
 		}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"bnlab/internal/atomicfile"
+	"bnlab/internal/notnull"
 	"bnlab/internal/say"
 )
 
@@ -38,7 +39,7 @@ func (s shelf) read() (*record, error) {
 		return nil, say.Errorf("nb: %w", err)
 	}
 	r := new(record)
-	if json.Unmarshal(b, r) != nil || r.Format != keptFormat {
+	if notnull.Unmarshal(b, r) != nil || r.Format != keptFormat {
 		return nil, nil
 	}
 	return r, nil

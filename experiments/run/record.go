@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"bnlab/internal/atomicfile"
+	"bnlab/internal/notnull"
 	"bnlab/internal/say"
 )
 
@@ -110,7 +111,7 @@ func readRecord(dir string) (Record, error) {
 		return Record{}, err
 	}
 	var r Record
-	if err := json.Unmarshal(b, &r); err != nil {
+	if err := notnull.Unmarshal(b, &r); err != nil {
 		return Record{}, say.Errorf("%s: %w", path, err)
 	}
 	return r, nil

@@ -2,6 +2,8 @@ package run_test
 
 import (
 	"context"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -80,6 +82,23 @@ func TestBadSettings(t *testing.T) {
 		if _, _, err := run.Execute(t.Context(), ownSizes{new(sizes)}, o); err == nil ||
 			!strings.Contains(err.Error(), want) {
 			t.Errorf("%s=%s: %v, want %s", name, value, err, want)
+		}
+	}
+}
+
+// A null in run.json is no zero.
+func TestRecordWithNull(t *testing.T) {
+	for text, says := range map[string]string{
+		`{"id": "fake", "seconds": null}`:                              "seconds: null stands where a number is wanted",
+		`{"id": "fake", "steps": [{"seconds": 1}, {"seconds": null}]}`: "steps[1].seconds: null",
+		`{"id": "fake", "measured": {"means": ["a", null]}}`:           `measured["means"][1]: null`,
+	} {
+		dir := t.TempDir()
+		if err := os.WriteFile(filepath.Join(dir, "run.json"), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := run.Load(dir); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("%s: %v", text, err)
 		}
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"bnlab/bnkit/format/parquet"
 	"bnlab/experiments/run"
 	"bnlab/internal/atomicfile"
+	"bnlab/internal/notnull"
 	"bnlab/internal/say"
 )
 
@@ -91,7 +92,7 @@ func generate(ctx context.Context, job *run.Job, c Config, net *bn.Network, rows
 func kept(path, settings string) (int64, bool) {
 	b, err := os.ReadFile(path + ".json")
 	var r receipt
-	if err != nil || json.Unmarshal(b, &r) != nil || r.Settings != settings {
+	if err != nil || notnull.Unmarshal(b, &r) != nil || r.Settings != settings {
 		return 0, false
 	}
 	info, err := os.Stat(path)

@@ -123,6 +123,7 @@ func TestUnits(t *testing.T) {
 		{`{"onset": {"Units": "ms"}}`, ErrUnit},
 		{`{"duration": {"Units": "scans"}}`, ErrUnit},
 		{`{"onset": 3}`, ErrFormat},
+		{`{"onset": {"Units": null}}`, ErrFormat},
 		{`{`, ErrFormat},
 	}
 	for _, test := range tests {
@@ -146,6 +147,8 @@ func TestReadSidecar(t *testing.T) {
 		{`{"TaskName": "faces"}`, 0, ErrMissing, "give the seconds between images"},
 		{`{"VolumeTiming": [0, 1, 5]}`, 0, ErrMissing, "equal steps"},
 		{`{"RepetitionTime": 2200}`, 0, ErrUnit, "looks like milliseconds"},
+		{`{"RepetitionTime": null}`, 0, ErrMissing, "give the seconds between images"},
+		{`{"RepetitionTime": [null, 2]}`, 0, ErrNumber, "give the seconds between images"},
 		{`{"RepetitionTime": 0}`, 0, ErrNumber, "0; give"},
 		{`{"RepetitionTime": -1}`, 0, ErrNumber, ""},
 		{`{"RepetitionTime": "2 s"}`, 0, ErrNumber, "2 s"},

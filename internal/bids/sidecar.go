@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"bnlab/internal/notnull"
 	"bnlab/internal/say"
 )
 
@@ -64,7 +65,7 @@ func checkUnits(path string) error {
 	for _, name := range []string{"onset", "duration"} {
 		var c struct{ Units string }
 		if raw, described := columns[name]; described {
-			if err := json.Unmarshal(raw, &c); err != nil {
+			if err := notnull.Unmarshal(raw, &c); err != nil {
 				return &FileError{File: path, Column: name, Err: say.Errorf("%w: %v", ErrFormat, err)}
 			}
 		}
@@ -90,7 +91,7 @@ func readJSON(path string, into any) error {
 	if len(b) > maxJSON {
 		return &FileError{File: path, Err: fmt.Errorf("%w: more than %d bytes", ErrLimit, maxJSON)}
 	}
-	if err := json.Unmarshal(b, into); err != nil {
+	if err := notnull.Unmarshal(b, into); err != nil {
 		return &FileError{File: path, Err: say.Errorf("%w: %v", ErrFormat, err)}
 	}
 	return nil

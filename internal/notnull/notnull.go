@@ -4,15 +4,26 @@ package notnull
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
+	"maps"
 	"reflect"
+	"slices"
 	"strings"
 
 	"bnlab/internal/say"
 )
 
-// Check returns an error for a null where v, of the type that b is read into, holds a number, a text or a truth value.
-// Pointers, lists and maps may be null, which is how package json writes those that are nil; types that read themselves
-// say what null means.
+// Unmarshal is that of package json, with the error of Check.
+func Unmarshal(b []byte, v any) error {
+	if err := json.Unmarshal(b, v); err != nil {
+		return err
+	}
+	return Check(b, v)
+}
+
+// Check returns an error for a null where what v points to, which b is read into, holds a number, a text, a truth value
+// or a struct. It says where, as in Voxels[2].Weights[0]. Pointers, lists and maps may be null, which is how package
+// json writes those that are nil; types that read themselves say what null means.
 func Check(b []byte, v any) error {
 	if !bytes.Contains(b, []byte("null")) {
 		return nil
@@ -21,7 +32,11 @@ func Check(b []byte, v any) error {
 	if err := json.Unmarshal(b, &tree); err != nil {
 		return err
 	}
-	return in(tree, reflect.TypeOf(v), "it")
+	t := reflect.TypeOf(v)
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	return in(tree, t, "")
 }
 
 var unmarshaler = reflect.TypeFor[json.Unmarshaler]()
@@ -36,37 +51,58 @@ func in(tree any, t reflect.Type, where string) error {
 			return nil
 		}
 		return in(tree, t.Elem(), where)
-	case tree == nil && (k == reflect.String || k >= reflect.Bool && k <= reflect.Float64):
+	case tree == nil && (k == reflect.String || k == reflect.Struct || k >= reflect.Bool && k <= reflect.Float64):
+		if where == "" {
+			where = "it"
+		}
 		return say.Errorf("%s: null stands where a %s is wanted", where, word(k))
 	case k == reflect.Slice || k == reflect.Array:
 		list, _ := tree.([]any)
-		for _, x := range list {
-			if err := in(x, t.Elem(), where); err != nil {
+		for i, x := range list {
+			if err := in(x, t.Elem(), fmt.Sprintf("%s[%d]", where, i)); err != nil {
 				return err
 			}
 		}
 	case k == reflect.Map:
 		fields, _ := tree.(map[string]any)
-		for _, x := range fields {
-			if err := in(x, t.Elem(), where); err != nil {
+		for _, key := range slices.Sorted(maps.Keys(fields)) {
+			if err := in(fields[key], t.Elem(), fmt.Sprintf("%s[%q]", where, key)); err != nil {
 				return err
 			}
 		}
 	case k == reflect.Struct:
 		fields, _ := tree.(map[string]any)
+		for _, key := range slices.Sorted(maps.Keys(fields)) {
+			f, ok := field(t, key)
+			if !ok {
+				continue
+			}
+			at := key
+			if where != "" {
+				at = where + "." + key
+			}
+			if err := in(fields[key], f.Type, at); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// field finds what package json fills from a key: the field of that name, in capitals or not.
+func field(t reflect.Type, key string) (reflect.StructField, bool) {
+	for _, same := range []func(a, b string) bool{func(a, b string) bool { return a == b }, strings.EqualFold} {
 		for _, f := range reflect.VisibleFields(t) {
 			name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
 			if name == "" {
 				name = f.Name
 			}
-			if x, ok := fields[name]; ok && name != "-" {
-				if err := in(x, f.Type, name); err != nil {
-					return err
-				}
+			if name != "-" && !f.Anonymous && f.IsExported() && same(name, key) {
+				return f, true
 			}
 		}
 	}
-	return nil
+	return reflect.StructField{}, false
 }
 
 func word(k reflect.Kind) string {
@@ -75,6 +111,8 @@ func word(k reflect.Kind) string {
 		return "text"
 	case reflect.Bool:
 		return "truth value"
+	case reflect.Struct:
+		return "record"
 	}
 	return "number"
 }

@@ -26,15 +26,18 @@ func TestCheck(t *testing.T) {
 	for text, want := range map[string]string{
 		`{"A": null, "M": null, "Deep": [null], "P": null, "raw": [null]}`: "",
 		`{"A": [0, 1], "s": "null"}`:                                       "",
-		`{"A": [null, 1]}`:                                                 "A: null stands where a number is wanted",
-		`{"M": {"a": null}}`:                                               "M: null stands where a number is wanted",
-		`{"Deep": [[{"n": null}]]}`:                                        "n: null stands where a number is wanted",
+		`{"A": [null, 1]}`:                                                 "A[0]: null stands where a number is wanted",
+		`{"M": {"a": null}}`:                                               `M["a"]: null stands where a number is wanted`,
+		`{"Deep": [[{"n": null}]]}`:                                        "Deep[0][0].n: null stands where a number is wanted",
+		`{"a": [1, null]}`:                                                 "a[1]: null stands where a number is wanted", // package json fills A
 		`{"n": null}`:                                                      "n: null stands where a number is wanted",
 		`{"s": null}`:                                                      "s: null stands where a text is wanted",
 		`{"B": null}`:                                                      "B: null stands where a truth value is wanted",
+		`{"Deep": [[null]]}`:                                               "Deep[0][0]: null stands where a record is wanted",
+		`null`:                                                             "it: null stands where a record is wanted",
 	} {
 		got := ""
-		if err := notnull.Check([]byte(text), &outer{}); err != nil {
+		if err := notnull.Unmarshal([]byte(text), &outer{}); err != nil {
 			got = err.Error()
 		}
 		if got != want {

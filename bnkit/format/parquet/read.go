@@ -1,7 +1,6 @@
 package parquet
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"regexp"
@@ -12,6 +11,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
+	"bnlab/internal/notnull"
 	"bnlab/internal/say"
 )
 
@@ -152,7 +152,7 @@ func keptStates(f *file.Reader) (map[string][]string, error) {
 		return nil, nil
 	}
 	var lists map[string][]string
-	if err := json.Unmarshal([]byte(*text), &lists); err != nil {
+	if err := notnull.Unmarshal([]byte(*text), &lists); err != nil {
 		return nil, say.Errorf("the file's list of states under the key %s is damaged: %w", statesKey, err)
 	}
 	return lists, nil

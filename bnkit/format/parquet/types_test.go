@@ -1,6 +1,7 @@
 package parquet_test
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"math"
@@ -429,4 +430,30 @@ func TestDamagedFilesAreToldOf(t *testing.T) {
 		t.Error("no damage made the decoders panic: the test tries none of what it is for")
 	}
 	t.Logf("%d of %d damaged files made the decoders panic", placed, 2*len(whole))
+}
+
+// A null among the states that the file keeps is no state without a name.
+func TestNullAmongStates(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "states.parquet")
+	table, err := data.New(data.Column{Var: bn.Discrete("v", "xx", "yy"), States: []bn.State{0, 1, 1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := parquet.Write(path, table); err != nil {
+		t.Fatal(err)
+	}
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	changed := bytes.Replace(b, []byte(`["xx"`), []byte(`[null`), 1)
+	if bytes.Equal(changed, b) {
+		t.Fatal("the file keeps its states in another way")
+	}
+	if err := os.WriteFile(path, changed, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := parquet.Read(path, nil); err == nil || !strings.Contains(err.Error(), `["v"][0]: null stands`) {
+		t.Errorf("%v", err)
+	}
 }

@@ -5,7 +5,6 @@ package duckdb
 import (
 	"context"
 	"database/sql"
-	"encoding/json"
 	"fmt"
 	"maps"
 	"path/filepath"
@@ -14,6 +13,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/sqldata"
+	"bnlab/internal/notnull"
 	"bnlab/internal/say"
 )
 
@@ -182,7 +182,7 @@ func (v viewer) states(ctx context.Context, s *schema) error {
 			return say.Errorf("duckdb: the metadata of %s: %w", v.files[0], err)
 		}
 		var lists map[string][]string
-		if err := json.Unmarshal([]byte(text), &lists); err != nil {
+		if err := notnull.Unmarshal([]byte(text), &lists); err != nil {
 			return say.Errorf("duckdb: the lists of states in the metadata of %s: %w", v.files[0], err)
 		}
 		for column, list := range lists {
