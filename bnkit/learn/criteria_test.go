@@ -2,12 +2,15 @@ package learn_test
 
 import (
 	"errors"
+	"fmt"
 	"math"
+	"math/rand/v2"
 	"strings"
 	"testing"
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
+	"bnlab/bnkit/data"
 	"bnlab/bnkit/learn"
 	"bnlab/internal/numtest"
 )
@@ -121,4 +124,80 @@ func TestFreeParametersOfCertainty(t *testing.T) {
 			t.Errorf("%v: %d free parameters (%v), want 0", p, n, err)
 		}
 	}
+}
+
+// A hidden Markov model from left to right, as it is stated: that d stays d, or that it goes nowhere else. Of the first
+// table nothing is free, of the shared transitions 3 + 2 + 1 + 0, of the shared emissions one in each of four states.
+func TestFreeParametersOfHiddenMarkovModel(t *testing.T) {
+	states := []string{"a", "b", "c", "d"}
+	model, vars := "[H1][X1|H1]", []bn.Variable{bn.Discrete("H1", states...), bn.Discrete("X1", "no", "yes")}
+	steps, seen := constraint.ShareTables{}, constraint.ShareTables{Vars: []string{"X1"}}
+	for i := 2; i <= 5; i++ {
+		model += fmt.Sprintf("[H%d|H%d][X%d|H%d]", i, i-1, i, i)
+		vars = append(vars, bn.Discrete(fmt.Sprint("H", i), states...), bn.Discrete(fmt.Sprint("X", i), "no", "yes"))
+		steps.Vars, seen.Vars = append(steps.Vars, fmt.Sprint("H", i)), append(seen.Vars, fmt.Sprint("X", i))
+	}
+	net, err := bn.New(model, vars...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for v := range net.Len() { // a truth to draw from: states last, and "yes" is more and more frequent
+		p := net.CPT(v)
+		for config := range p.Configs().Len() {
+			row := p.Row(config)
+			for k := range row {
+				switch {
+				case len(row) == 2:
+					row[k] = []float64{.9 - .25*float64(config), .1 + .25*float64(config)}[k]
+				case len(p.Parents) == 0:
+					row[k] = []float64{1, 0, 0, 0}[k]
+				default:
+					row[k] = 0
+				}
+			}
+			if len(row) == 4 && len(p.Parents) > 0 {
+				row[config] += .6
+				row[min(config+1, 3)] += .4
+			}
+		}
+	}
+	all, err := data.Sample(net, 80, rand.NewPCG(3, 0))
+	if err != nil {
+		t.Fatal(err)
+	}
+	table, err := all.Keep(seen.Vars...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	known := func(name, from string, p map[string]float64) constraint.Constraint {
+		s := constraint.Fixed{Var: name, P: p}
+		if from != "" {
+			s.Given = bn.Given{"H1": from}
+		}
+		return s
+	}
+	shared := []constraint.Constraint{steps, seen, known("H2", "b", map[string]float64{"a": 0}),
+		known("H2", "c", map[string]float64{"a": 0, "b": 0})}
+	nowhere := map[string]float64{"a": 0, "b": 0, "c": 0}
+	var bic []float64
+	for _, ways := range [][]constraint.Constraint{
+		{known("H2", "d", map[string]float64{"d": 1}), known("H1", "", map[string]float64{"a": 1})},
+		{known("H2", "d", nowhere), known("H1", "", map[string]float64{"b": 0, "c": 0, "d": 0})},
+	} {
+		r, err := learn.Fit(t.Context(), net, table, learn.EM{Constraints: append(ways, shared...)},
+			&learn.Settings{MaxIterations: 15, Starts: 1, Seed: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if k, err := r.FreeParameters(); k != 10 || err != nil {
+			t.Errorf("%v: %d free parameters (%v), want 10", ways, k, err)
+		}
+		b, err := r.BIC()
+		if err != nil {
+			t.Fatal(err)
+		}
+		numtest.Close(t, b, 10*math.Log(80)-2*r.LogLikelihood, 1e-9, 0)
+		bic = append(bic, b)
+	}
+	numtest.Close(t, bic[0], bic[1], 1e-6, 0)
 }
