@@ -2,6 +2,8 @@ package bnkit
 
 import (
 	"context"
+	"math"
+	"strings"
 
 	"github.com/go-gota/gota/dataframe"
 	"github.com/go-gota/gota/series"
@@ -26,7 +28,8 @@ import (
 //	stderr      of gain, from simulation; 0 for a closed form
 //	cases       how many more complete cases are expected to gain as much; exact for tables without statements, the
 //	            statements of other tables are ignored there
-//	note        which of two states counts as the higher one, where nobody declared their order; see [Check]
+//	note        that a gain is not told apart from the first (within 2.6 standard errors), and what is odd about
+//	            the statement; see [Check]
 //
 // An answer turns the posterior of the tables by Bayes' rule; [learn.Result.Elicit] has the mathematics, what is taken
 // to be known of a candidate before the cases, and the errors. An expert's yes goes into the next fit as a statement of
@@ -48,6 +51,9 @@ func Elicit(ctx context.Context, m *Model, candidates []constraint.Constraint, s
 	for i, q := range list {
 		statements[i] = q.Statement.String()
 		_, notes[i] = constraint.Describe(m.Net, q.Statement)
+		if away := 2.6 * math.Hypot(q.StdErr, list[0].StdErr); i > 0 && away > 0 && list[0].Gain-q.Gain < away {
+			notes[i] = strings.TrimSuffix(notFirst+"; "+notes[i], "; ")
+		}
 		for k, x := range []float64{q.Holds, q.Yes, milli * q.IfYes, milli * q.IfNo, milli * q.Gain, milli * q.StdErr,
 			q.Cases} {
 			numbers[k] = append(numbers[k], x)
@@ -59,3 +65,6 @@ func Elicit(ctx context.Context, m *Model, candidates []constraint.Constraint, s
 	}
 	return dataframe.New(append(cols, series.New(notes, series.String, "note"))...), nil
 }
+
+// notFirst is the note on a question that may as well be the first.
+const notFirst = "not told apart from the first"

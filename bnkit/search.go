@@ -226,6 +226,7 @@ func only(g *bn.DAG) *structure.Rules {
 //
 //	from, to   in the direction found more often
 //	strength   share of the replicates in which the two are joined, in either direction
+//	stderr     its standard error, for so many replicates
 //	direction  share of these with this direction
 //
 // The second result builds an averaged network:
@@ -256,13 +257,15 @@ func ArcStrengths(ctx context.Context, df dataframe.DataFrame, score structure.S
 		return dataframe.DataFrame{}, nil, searchError(err)
 	}
 	var from, to []string
-	var strength, direction []float64
+	var strength, stderr, direction []float64
 	for _, a := range s.Arcs() {
+		stderr = append(stderr, s.StdErr(a))
 		from, to = append(from, a.From), append(to, a.To)
 		strength, direction = append(strength, a.Strength), append(direction, a.Direction)
 	}
 	return dataframe.New(
 		series.New(from, series.String, "from"), series.New(to, series.String, "to"),
-		series.New(strength, series.Float, "strength"), series.New(direction, series.Float, "direction"),
+		series.New(strength, series.Float, "strength"), series.New(stderr, series.Float, "stderr"),
+		series.New(direction, series.Float, "direction"),
 	), s, nil
 }

@@ -123,7 +123,7 @@ func ExampleArcStrengths() {
 	}
 	fmt.Println(average.DAG.Arcs())
 	// Output:
-	// [from to strength direction] rain grass 1.000000
+	// [from to strength stderr direction] rain grass 1.000000
 	// 1
 }
 

@@ -145,8 +145,8 @@ func taken(net *bn.Network, bounds []constraint.Bound, theta []float64) int {
 	return rank - sums
 }
 
-// TestFreeParametersOfPairs: what every class, and every pair of classes, takes of the free parameters is the rank of the
-// active relations, found from what the statements bind to by finite differences, and not from the slopes of the
+// TestFreeParametersOfPairs: what every class, and every pair of classes, takes of the free parameters is the rank of
+// the active relations, found from what the statements bind to by finite differences, and not from the slopes of the
 // package. Entries that statements force to zero have no logarithms; they are counted by hand in TestBindingByHand.
 func TestFreeParametersOfPairs(t *testing.T) {
 	compared, pairs := 0, 0

@@ -2,6 +2,7 @@ package structure
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -16,6 +17,10 @@ type Averaged struct {
 	Arcs      []ArcStrength // of the graph, strongest first
 	// LeftOut are arcs above the threshold that would close a cycle with stronger ones.
 	LeftOut []ArcStrength
+	// Open are arcs, of the graph and others, whose strength is within 2.6 standard errors of the threshold: more
+	// replicates may put them on the other side (with a probability of 1 % where they lie that far from it).
+	Open       []ArcStrength
+	replicates int
 }
 
 // Average returns the graph of the arcs whose strength is above the threshold, each in the direction
@@ -36,13 +41,18 @@ func (s *Strengths) Average(threshold float64) (*Averaged, error) {
 	}
 	n := len(s.Variables)
 	pairs := s.ordered()
+	a := &Averaged{Threshold: threshold, replicates: s.Replicates}
+	for _, pair := range pairs {
+		if arc := s.Of(pair[0], pair[1]); math.Abs(arc.Strength-threshold) < 2.6*s.StdErr(arc) {
+			a.Open = append(a.Open, arc)
+		}
+	}
 	for i, pair := range pairs {
 		if !(s.Of(pair[0], pair[1]).Strength > threshold) {
 			pairs = pairs[:i]
 			break
 		}
 	}
-	a := &Averaged{Threshold: threshold}
 	parents := make([][]int, n)
 	var open [][2]int
 	for _, pair := range pairs {
@@ -172,6 +182,10 @@ func (a *Averaged) String() string {
 	}
 	for _, arc := range a.LeftOut {
 		fmt.Fprintf(&b, "left out, as it would close a cycle: %s, strength %.3f\n", arc.Arc, arc.Strength)
+	}
+	for _, arc := range a.Open {
+		fmt.Fprintf(&b, "not told apart from the threshold by %d replicates: %s, strength %.3f\n", a.replicates,
+			arc.Arc, arc.Strength)
 	}
 	return b.String()
 }

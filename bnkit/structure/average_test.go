@@ -4,6 +4,7 @@ import (
 	"context"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"bnlab/bnkit/bn"
@@ -74,5 +75,25 @@ func TestAverageOfOneClass(t *testing.T) {
 		if a := averageOf(t, 6, parents, parents, parents); !a.DAG.Equivalent(g) {
 			t.Errorf("%v, of another class than %v", a.DAG, g)
 		}
+	}
+}
+
+// Of 100 replicates 56 have A → B, whose standard error is .0496: more than a half, but not told apart from it. Of 100
+// that all have it none is open.
+func TestAverageTellsApart(t *testing.T) {
+	var some, all [][][]int
+	for i := range 100 {
+		all = append(all, [][]int{{}, {0}})
+		if some = append(some, [][]int{{}, {0}}); i >= 56 {
+			some[i] = [][]int{{}, {}}
+		}
+	}
+	a := averageOf(t, 2, some...)
+	if len(a.Arcs) != 1 || len(a.Open) != 1 || !strings.Contains(a.String(), "not told apart from the threshold by "+
+		"100 replicates") {
+		t.Errorf("%v", a)
+	}
+	if a := averageOf(t, 2, all...); len(a.Open) != 0 {
+		t.Errorf("%v", a)
 	}
 }

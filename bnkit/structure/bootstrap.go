@@ -308,6 +308,14 @@ func (s *Strengths) Of(from, to int) ArcStrength {
 	return arc
 }
 
+// StdErr is the standard error of the strength of an arc, which is a share of the replicates; of a share of 0 or 1 it
+// is that of one replicate more that differs.
+func (s *Strengths) StdErr(a ArcStrength) float64 {
+	n := float64(s.Replicates)
+	p := max(1/(n+1), min(a.Strength, n/(n+1)))
+	return math.Sqrt(p * (1 - p) / n)
+}
+
 // Arcs returns a line for each pair of variables that was joined in any replicate, in the direction
 // that was found more often (of equals from the earlier variable), the strongest first.
 func (s *Strengths) Arcs() []ArcStrength {

@@ -28,7 +28,8 @@ type IndependenceTests struct {
 	// test is not made and two variables stay joined; 0 means 5.
 	CasesPerDegree float64
 	// Permutations, when not 0, replaces the chi-square distribution by so many shuffles of the cases in
-	// each configuration, fewer where 20 are as extreme. Seed drives them.
+	// each configuration: fewer where 20 are as extreme, and up to 64 times as many while the p-value is not told
+	// apart from Alpha (PairTest.Open). Seed drives them.
 	Permutations int
 	Seed         uint64
 }
@@ -81,7 +82,11 @@ type PairTest struct {
 	Statistic float64 // the likelihood ratio: G², or −n ln(1−r²) of a partial correlation r
 	Degrees   int     // of freedom
 	PValue    float64
-	Tested    bool // false: rules keep the two apart, or there were too few cases for any test
+	// PError is the standard error of a p-value by Permutations, 0 of others; Open says that more of them might put it
+	// on the other side of Alpha.
+	PError float64
+	Open   bool
+	Tested bool // false: rules keep the two apart, or there were too few cases for any test
 	// Separated: the two were taken for independent given the set, so no arc joins them.
 	Separated bool
 }
@@ -98,6 +103,12 @@ func (t PairTest) String() string {
 	}
 	if !t.Tested {
 		return s + " (not tested)"
+	}
+	switch {
+	case t.Open:
+		return s + fmt.Sprintf(" (p = %.3g ± %.1g, not told apart from the level)", t.PValue, t.PError)
+	case t.PError > 0:
+		return s + fmt.Sprintf(" (p = %.3g ± %.1g)", t.PValue, t.PError)
 	}
 	return s + fmt.Sprintf(" (p = %.3g)", t.PValue)
 }
@@ -200,7 +211,7 @@ func (t *tester) Test(ctx context.Context, queries []independence.Query) ([]inde
 			return
 		}
 		if t.Permutations > 0 {
-			a.P = strata.Permutation(t.Permutations, rand.NewPCG(t.Seed, queryStream(q)))
+			a.P, a.StdErr, a.Open = strata.Permutation(t.Permutations, t.alpha(), rand.NewPCG(t.Seed, queryStream(q)))
 		} else {
 			a.P = independence.ChiSquare(a.Statistic, a.Degrees)
 		}
@@ -257,7 +268,7 @@ func pairTests(s *Scorer, skeleton *independence.Skeleton) []PairTest {
 	list := []PairTest{}
 	for _, p := range skeleton.Pairs() {
 		list = append(list, PairTest{A: s.vars[p.A].Name, B: s.vars[p.B].Name, Given: names(s.vars, p.Given),
-			Statistic: p.Statistic, Degrees: p.Degrees, PValue: p.P, Tested: p.Tested,
+			Statistic: p.Statistic, Degrees: p.Degrees, PValue: p.P, PError: p.StdErr, Open: p.Open, Tested: p.Tested,
 			Separated: p.Tested && !p.Adjacent})
 	}
 	return list

@@ -18,6 +18,8 @@ type Query struct {
 // An Answer is the result of a test.
 type Answer struct {
 	P         float64 // of so large a statistic under independence
+	StdErr    float64 // of P, where cases were shuffled
+	Open      bool    // P is not told apart from the level by as many shuffles as were made
 	Statistic float64
 	Degrees   int     // of freedom
 	Tested    bool    // false: too few cases to say
