@@ -182,6 +182,11 @@ func TestMethodsSays(t *testing.T) {
 		{"latent", latent, staged(0), learn.EM{}, &bnkit.Settings{Seed: 3},
 			[]string{"type is latent: no case observes it.", "No value of the other variables was missing",
 				"best of 5 starts", "seed of random numbers was 3"}, []string{"missing at random"}},
+		{"unseen", net, staged(0).Subset([]int{0, 1, 2}), learn.ML{}, nil,
+			// All are of stage I: the row of II is open, and II is never seen.
+			[]string{"the data do not determine 1, wholly", "In 1 distribution states that were never seen"}, nil},
+		{"Averaged with gaps", net, staged(9), learn.Averaged{Constraints: statements}, &bnkit.Settings{Seed: 5},
+			[]string{"drawn together with the parameters", "seed of random numbers was 5"}, []string{"sums over"}},
 	} {
 		got := fitText(t, c.net, c.df, c.by, c.set)
 		for _, want := range append(c.want, "SHA-256", "bnlab (devel) and Go "+strings.TrimPrefix(runtime.Version(),
@@ -194,6 +199,22 @@ func TestMethodsSays(t *testing.T) {
 			if strings.Contains(got, never) {
 				t.Errorf("%s: %q in\n%s", c.name, never, got)
 			}
+		}
+	}
+}
+
+func TestMethodsOfUpdate(t *testing.T) {
+	k := parse(t, relapseFile)
+	net := must[*bn.Network](t)(k.Network())
+	all := staged(0)
+	first, later := all.Subset([]int{0, 1, 2, 3, 4, 30, 31, 32, 33, 34}), all.Subset([]int{5, 6, 7, 35})
+	m := must[*bnkit.Model](t)(bnkit.Fit(t.Context(), net, first, learn.MAP{Pseudocount: 1}, nil))
+	for fading, want := range map[float64]string{0: "fitted to 14 cases", 0.5: "fitted to 9 cases"} { // 10/2 + 4
+		u := must[*bnkit.Model](t)(bnkit.Update(t.Context(), m, later, &bnkit.UpdateSettings{Fading: fading}))
+		text := must[*bnkit.MethodsText](t)(bnkit.Methods(u)).String()
+		if !strings.Contains(text, want) || !strings.Contains(text, "hashes (first fit and updates)") ||
+			strings.Contains(text, "multiplied by 0.5 (14 rows without that)") != (fading != 0) {
+			t.Errorf("fading %v: %s", fading, text)
 		}
 	}
 }

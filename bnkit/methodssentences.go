@@ -56,6 +56,10 @@ func (w *writer) data() {
 	w.code(structure)
 	w.say(".")
 	w.cuts()
+	if w.known != nil && w.known.Fading > 0 {
+		w.say("At each update with new cases, earlier ones were multiplied by %.6g (%s without that).", w.known.Fading,
+			english.Count(w.known.Rows, "row"))
+	}
 	if w.known != nil && w.known.Intervened != "" {
 		w.say("Values that were set by intervention (column %s) were left out of the distributions of the variables "+
 			"that were set (Cooper and Yoo 1999).", w.known.Intervened)
@@ -148,7 +152,7 @@ func (w *writer) gaps() {
 		w.say("A case was left out of the estimation of each distribution in which it has a missing value (cases left "+
 			"out by variable: %s).", strings.Join(parts, ", "))
 	case !w.fit.Expected || k != nil && k.Rows > 0 && k.Incomplete == 0:
-	case w.estimator() == "Gibbs":
+	case w.estimator() == "Gibbs" || w.estimator() == "Averaged":
 		w.say("All cases were used: missing values were drawn together with the parameters (data augmentation), " +
 			"which " +
 			"assumes that values are missing at random.")
@@ -440,6 +444,20 @@ func (w *writer) found() {
 	}
 	if k, err := r.FreeParameters(); err == nil {
 		w.say("The model has %s.", english.Count(k, "free parameter"))
+	}
+	open, zero := 0, 0
+	for _, f := range r.Flags {
+		if f.ZeroProbability {
+			zero += 1 + f.More
+		} else {
+			open += 1 + f.More
+		}
+	}
+	if open > 0 {
+		w.say("Of its distributions the data do not determine %d, wholly or in part.", open)
+	}
+	if zero > 0 {
+		w.say("In %s states that were never seen have probability 0.", english.Count(zero, "distribution"))
 	}
 }
 

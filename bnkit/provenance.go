@@ -36,6 +36,7 @@ type provenance struct {
 	HeldOut    int          `json:"held_out_rows,omitempty"` // for early stopping
 	Weight     string       `json:"weight,omitempty"`        // column of weights
 	Intervened string       `json:"intervened,omitempty"`    // column of what was set
+	Fading     float64      `json:"fading,omitempty"`        // at the last update; 0 for none
 	Sources    []sourceNote `json:"sources,omitempty"`       // of statements in a knowledge file
 }
 
@@ -100,6 +101,9 @@ func (p *provenance) updated(t *data.Table, set *UpdateSettings) *provenance {
 	u := *p
 	u.Version, u.Go, u.Date = version(), runtime.Version(), today()
 	u.LeftOut = u.LeftOut || set.SkipMissing
+	if set.Fading > 0 && set.Fading < 1 {
+		u.Fading = set.Fading
+	}
 	u.Weight, u.Intervened = cmp.Or(u.Weight, set.Weight), cmp.Or(u.Intervened, set.Intervened)
 	u.Missing = nil
 	for name, n := range p.Missing {

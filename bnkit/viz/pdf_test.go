@@ -255,6 +255,30 @@ func TestSetWidthOfRows(t *testing.T) {
 	}
 }
 
+// Names below bars that stood in a line break into two in less room.
+func TestSetWidthOfNames(t *testing.T) {
+	names := []string{"after surgery", "before surgery", "no surgery", "not known"}
+	fig, err := viz.Bars(names, []viz.BarSeries{{Values: []float64{1, 2, 3, 4}}}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		millimetres float64
+		whole       bool
+	}{{165, true}, {90, false}, {165, true}} {
+		if err := fig.SetWidth(c.millimetres, 0); err != nil {
+			t.Fatal(err)
+		}
+		file, err := fig.PDF()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if texts := readPDF(t, file).texts; slices.Contains(texts, names[1]) != c.whole {
+			t.Errorf("in %v mm: %q", c.millimetres, texts)
+		}
+	}
+}
+
 // Letters that the embedded font lacks are drawn, or named, as in PNG.
 func TestPDFLetters(t *testing.T) {
 	fig, err := viz.Bars([]string{"重力", "a \u2192 b"}, []viz.BarSeries{{Values: []float64{1, 2}}}, nil)
