@@ -43,6 +43,9 @@ func (m *Model) evidenceRows(f *frame, target string) (*evidenceRows, error) {
 			}
 		}
 	}
+	if err := m.otherUnits(t, target); err != nil {
+		return nil, err
+	}
 	return &evidenceRows{target, t, soft}, nil
 }
 

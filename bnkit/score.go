@@ -71,7 +71,8 @@ func ConditionalLogScore(m bn.Model, df dataframe.DataFrame, target string) (met
 // The last two are columns of numbers, empty in rows without such a finding; then smoke needs no column. A
 // column that is a variable's, and a state that is named like a set, stay what they are. Each variable has one finding
 // in a row. The target's own column is ignored; its likelihood and distribution are evidence. Errors name the
-// row, and are those of [infer.Engine.Posterior].
+// row, and are those of [infer.Engine.Posterior]. Five numbers or more of a continuous variable that all lie four
+// standard deviations or more from the model's mean are an error: they are in other units than those of the fit.
 func Predict(m bn.Model, df dataframe.DataFrame, target string) (dataframe.DataFrame, error) {
 	model, err := asked(m)
 	if err != nil {
