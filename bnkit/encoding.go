@@ -13,12 +13,9 @@ import (
 // its own name with its states. It is empty when there is none.
 func (f *frame) shownBy(v bn.Variable) string {
 	if v.Encoding != nil && f.has(v.Encoding.DataColumn()) {
-		return v.Encoding.DataColumn()
+		return f.named(v.Encoding.DataColumn())
 	}
-	if f.has(v.Name) {
-		return v.Name
-	}
-	return ""
+	return f.named(v.Name)
 }
 
 // columnOf returns the cells of a variable with an encoding: names of states, or numbers, and

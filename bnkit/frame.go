@@ -8,12 +8,14 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/go-gota/gota/dataframe"
 	"github.com/go-gota/gota/series"
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
+	"bnlab/internal/nfc"
 	"bnlab/internal/say"
 )
 
@@ -152,7 +154,20 @@ func trimName(name string) string {
 }
 
 // has reports whether there is a column of a name.
-func (f *frame) has(name string) bool { return len(f.at[name]) > 0 }
+func (f *frame) has(name string) bool { return f.named(name) != "" }
+
+// named returns the name of a column as it stands in the frame, which may be composed otherwise; empty when there is
+// none.
+func (f *frame) named(name string) string {
+	switch {
+	case len(f.at[name]) > 0:
+		return name
+	case strings.IndexFunc(name, func(r rune) bool { return r > unicode.MaxASCII }) < 0:
+		return ""
+	}
+	there, _ := nfc.Name(slices.Collect(maps.Keys(f.at)), name)
+	return there
+}
 
 func (f *frame) noColumn(name string) error {
 	return say.Errorf("%w: no column %q in the frame (columns: %s)", bn.ErrUnknownVariable, name,
@@ -163,6 +178,9 @@ func (f *frame) noColumn(name string) error {
 func (f *frame) column(name string) (int, error) {
 	name = trimName(name)
 	found := f.at[name]
+	if len(found) == 0 {
+		found = f.at[f.named(name)]
+	}
 	switch {
 	case f.err != nil:
 		return 0, f.err

@@ -18,6 +18,7 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/data"
+	"bnlab/bnkit/knowledge"
 	"bnlab/bnkit/learn"
 )
 
@@ -212,5 +213,40 @@ func TestErrorsSayHow(t *testing.T) {
 				t.Errorf("%q speaks of options that a frame does not have", test.err)
 			}
 		})
+	}
+}
+
+// TestComposedColumns: a network whose names are composed otherwise than the frame's columns and cells finds them, and
+// a column that has the name as it stands comes first.
+func TestComposedColumns(t *testing.T) {
+	const one, two = "caf\u00e9", "cafe\u0301"
+	net, err := bn.New("["+one+"][b|"+one+"]", bn.Discrete(one, "\u00e9t\u00e9", "hiver"),
+		bn.Discrete("b", "no", "yes"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	column := series.New([]string{"e\u0301te\u0301", "hiver", "hiver", "hiver"}, series.String, two)
+	b := series.New([]string{"no", "yes", "yes", "no"}, series.String, "b")
+	m, err := bnkit.Fit(t.Context(), net, dataframe.New(column, b), learn.ML{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p := m.Net.CPT(0).P; p[0] != 0.25 || p[1] != 0.75 {
+		t.Errorf("P(%s) = %v, want 1/4 and 3/4", one, p)
+	}
+	post, err := bnkit.Predict(m, dataframe.New(column), "b")
+	if err != nil || post.Nrow() != 4 {
+		t.Errorf("%v, %v", post, err)
+	}
+	own := series.New([]string{"hiver", "hiver", "hiver", "\u00e9t\u00e9"}, series.String, one)
+	m, err = bnkit.Fit(t.Context(), net, dataframe.New(own, b), learn.ML{}, nil)
+	if err != nil || m.Net.CPT(0).P[0] != 0.25 {
+		t.Errorf("%v", err)
+	}
+	k := &knowledge.File{Variables: []knowledge.Variable{{Name: "x", States: []string{"s\u00fc\u00df", "hiver"},
+		Column: one, Values: map[string][]string{"s\u00fc\u00df": {"\u00e9t\u00e9"}, "hiver": {"hiver"}}}}}
+	df, _, err := bnkit.Encode(dataframe.New(column, b), k)
+	if err != nil || df.Col("x").Records()[0] != "s\u00fc\u00df" {
+		t.Errorf("encoded: %v, %v", df, err)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"bnlab/internal/limit"
+	"bnlab/internal/nfc"
 	"bnlab/internal/say"
 )
 
@@ -74,7 +75,8 @@ func (v Variable) IsDiscrete() bool { return v.States != nil }
 func (v Variable) Cardinality() int { return len(v.States) }
 
 // StateIndex returns the index of the named state. A number that is no state's name is the one
-// state that is an equal number: "1.0" is "1", and "01" too. The error names the variable, the state and the
+// state that is an equal number: "1.0" is "1", and "01" too; and letters may be composed otherwise,
+// é of one code point or of two. The error names the variable, the state and the
 // valid states, and wraps [ErrUnknownState].
 func (v Variable) StateIndex(state string) (int, error) {
 	i, err := v.state(state)
@@ -82,6 +84,9 @@ func (v Variable) StateIndex(state string) (int, error) {
 		return i, nil
 	}
 	if i := v.equalNumber(state); i >= 0 {
+		return i, nil
+	}
+	if i, ok := nfc.Find(v.States, func(s string) string { return s }, state); ok {
 		return i, nil
 	}
 	return 0, say.Errorf("bn: %w", err)

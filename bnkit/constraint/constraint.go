@@ -51,7 +51,7 @@ func table(net *bn.Network, statement Constraint, name string) (*bn.CPT, int, er
 	if name == "" {
 		return nil, 0, noVar(statement)
 	}
-	v, err := net.Index(name)
+	v, err := variable(net, name)
 	if err != nil {
 		return nil, 0, say.Errorf("constraint: %q: %w", statement, err)
 	}
@@ -73,6 +73,7 @@ func noVar(s Constraint) error {
 func matching(t *bn.CPT, given bn.Given) ([]int, error) {
 	fixed := make([]int, len(t.Parents))
 	found := 0
+	given = asNamed(t.Parents, given)
 	for i, p := range t.Parents {
 		fixed[i] = -1
 		if name, ok := given[p.Name]; ok {

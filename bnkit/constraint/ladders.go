@@ -65,18 +65,19 @@ func proviso(margin float64, given bn.Given) string {
 
 // place finds a parent of t that a statement compares the states of. given are its conditions.
 func place(net *bn.Network, t *bn.CPT, name string, given bn.Given) (int, error) {
-	if _, err := net.Index(name); err != nil {
+	v, err := variable(net, name)
+	if err != nil {
 		return 0, err
 	}
-	if name == t.Child.Name {
+	if name = net.Variable(v).Name; name == t.Child.Name {
 		return 0, errors.New("a variable has no influence on itself; name one of its parents")
 	}
-	at := slices.IndexFunc(t.Parents, func(p bn.Variable) bool { return p.Name == name })
+	at := whichOf(t.Parents, name)
 	if at < 0 {
 		return 0, say.Errorf("%q is no parent of %q (parents: %s); name one of them, or add the arc to the network",
 			name, t.Child.Name, names(t.Parents))
 	}
-	if _, ok := given[name]; ok {
+	if _, ok := asNamed(t.Parents, given)[name]; ok {
 		return 0, say.Errorf("it compares the states of %q, and Given fixes one; leave it out of Given", name)
 	}
 	return at, nil

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"bnlab/bnkit/bn"
+	"bnlab/internal/nfc"
 	"bnlab/internal/say"
 )
 
@@ -79,6 +80,40 @@ func allEqual(equal []string, given bn.Given) string {
 
 // wrong wraps an error about a statement.
 func wrong(s Constraint, err error) error { return say.Errorf("constraint: %q: %w", s, err) }
+
+// variable finds the variable of a name, which may be composed otherwise; see package nfc.
+func variable(net *bn.Network, name string) (int, error) {
+	v, err := net.Index(name)
+	if err != nil {
+		if at := whichOf(net.Variables(), name); at >= 0 {
+			return at, nil
+		}
+	}
+	return v, err
+}
+
+// whichOf returns the place of the variable of a name, −1 when there is none.
+func whichOf(vars []bn.Variable, name string) int {
+	at, ok := nfc.Find(vars, func(v bn.Variable) string { return v.Name }, name)
+	if !ok {
+		return -1
+	}
+	return at
+}
+
+// asNamed returns a condition with the names that variables have where it has them composed otherwise.
+func asNamed(vars []bn.Variable, given bn.Given) bn.Given {
+	out := make(bn.Given, len(given))
+	for name, state := range given {
+		if at := whichOf(vars, name); at >= 0 {
+			if own := vars[at].Name; own == name || given[own] == "" { // named twice it stays, and is unknown
+				name = own
+			}
+		}
+		out[name] = state
+	}
+	return out
+}
 
 // A scope is what a statement speaks of: a variable in some parent configurations.
 type scope struct {

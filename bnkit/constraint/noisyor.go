@@ -174,7 +174,7 @@ func (s NoisyOR) places(t *bn.CPT) ([][]int, error) {
 
 // parentOf finds a parent by its name.
 func parentOf(t *bn.CPT, name string) (int, error) {
-	p := slices.IndexFunc(t.Parents, func(v bn.Variable) bool { return v.Name == name })
+	p := whichOf(t.Parents, name)
 	if p < 0 {
 		return 0, say.Errorf("%w: %q is no parent of %q (parents: %s); name one of them, or add the arc to the network",
 			bn.ErrUnknownVariable, name, t.Child.Name, names(t.Parents))

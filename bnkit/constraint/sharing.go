@@ -219,7 +219,7 @@ func (s ShareAcross) Bind(net *bn.Network) ([]Bound, error) {
 func (s ShareAcross) apart(t *bn.CPT) (func(config int) int, error) {
 	var at []int
 	for _, name := range s.ForEach {
-		i := slices.IndexFunc(t.Parents, func(p bn.Variable) bool { return p.Name == name })
+		i := whichOf(t.Parents, name)
 		if i < 0 {
 			return nil, say.Errorf("%w: ForEach names %q, which is no parent of %q (parents: %s)",
 				bn.ErrUnknownVariable, name, s.Var, names(t.Parents))

@@ -121,7 +121,7 @@ func (s ShareWeightsAcross) parts(f regression) ([][]int, error) {
 	}
 	var apart []int // places of the ForEach parents
 	for _, name := range s.ForEach {
-		i := slices.IndexFunc(f.node.Discrete, func(p bn.Variable) bool { return p.Name == name })
+		i := whichOf(f.node.Discrete, name)
 		if i < 0 {
 			return nil, say.Errorf("%w: ForEach names %q, which is no discrete parent of %q (discrete parents: %s)",
 				bn.ErrUnknownVariable, name, s.Var, names(f.node.Discrete))

@@ -157,7 +157,7 @@ func regressionOf(net *bn.Network, s Constraint, name string) (regression, error
 	if name == "" {
 		return regression{}, noVar(s)
 	}
-	v, err := net.Index(name)
+	v, err := variable(net, name)
 	if err != nil {
 		return regression{}, say.Errorf("constraint: %q: %w", s, err)
 	}
@@ -173,7 +173,7 @@ func regressionOf(net *bn.Network, s Constraint, name string) (regression, error
 // the given states.
 func (f regression) matching(given bn.Given) ([]int, error) {
 	for _, p := range f.node.Continuous {
-		if _, ok := given[p.Name]; ok {
+		if _, ok := asNamed(f.node.Continuous, given)[p.Name]; ok {
 			return nil, say.Errorf("%w: %v names %q, which has no states to choose a configuration by",
 				bn.ErrNotDiscrete, given, p.Name)
 		}
@@ -188,13 +188,13 @@ func (f regression) matching(given bn.Given) ([]int, error) {
 
 // parent returns the place of a continuous parent, −1 for the intercept.
 func (f regression) parent(name string) (int, error) {
-	if i := slices.IndexFunc(f.node.Continuous, func(p bn.Variable) bool { return p.Name == name }); i >= 0 {
+	if i := whichOf(f.node.Continuous, name); i >= 0 {
 		return i, nil
 	}
 	if name == Intercept {
 		return -1, nil
 	}
-	if slices.ContainsFunc(f.node.Discrete, func(p bn.Variable) bool { return p.Name == name }) {
+	if whichOf(f.node.Discrete, name) >= 0 {
 		return 0, say.Errorf("%w: %q is discrete and has no weight; its states choose the regression, see Given",
 			bn.ErrUnknownVariable, name)
 	}

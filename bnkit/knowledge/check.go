@@ -3,11 +3,11 @@ package knowledge
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
+	"bnlab/internal/nfc"
 	"bnlab/internal/say"
 )
 
@@ -83,7 +83,8 @@ func (k *File) nominal(s constraint.Constraint) string {
 		about = append(append(about, s.Parents...), s.Child)
 	}
 	for _, name := range about {
-		if slices.ContainsFunc(k.Variables, func(v Variable) bool { return v.Name == name && v.Nominal }) {
+		at, ok := nfc.Find(k.Variables, func(v Variable) string { return v.Name }, name)
+		if ok && k.Variables[at].Nominal {
 			return name
 		}
 	}

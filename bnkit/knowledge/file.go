@@ -7,6 +7,7 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
 	"bnlab/internal/limit"
+	"bnlab/internal/nfc"
 	"bnlab/internal/say"
 )
 
@@ -123,15 +124,24 @@ func (k *File) structure() (*bn.DAG, []bn.Variable, error) {
 	for v := range vars {
 		name := dag.Name(v)
 		d, ok := declared[name]
+		if !ok { // it may be composed otherwise
+			var twin string
+			twin, ok = nfc.Name(there, name)
+			d = declared[twin]
+		}
 		if !ok {
 			return nil, nil, k.fail(place{}, 0,
 				say.Errorf("%w %q: it is not declared%s; add it to the variables, as in - {name: %s, states: [low, "+
 					"high]}", bn.ErrUnknownVariable, name, guess(name, there), name))
 		}
 		vars[v] = d.Variable()
+		vars[v].Name = name // as the structure spells it
 	}
 	for _, v := range k.Variables {
-		if _, err := dag.Index(v.Name); err != nil {
+		if _, err := dag.Index(v.Name); err == nil {
+			continue
+		}
+		if _, ok := nfc.Name(names(vars), v.Name); !ok {
 			return nil, nil, k.fail(v.at, 0,
 				say.Errorf("%w %q: it is declared, but has no place in the network%s; add [%s] to the structure, or "+
 					"leave it out", bn.ErrUnknownVariable, v.Name, guess(v.Name, names(vars)), v.Name))

@@ -7,6 +7,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
+	"bnlab/internal/nfc"
 	"bnlab/internal/say"
 )
 
@@ -110,17 +111,18 @@ func (n name) check(net *bn.Network) error {
 		if n.text == constraint.Intercept {
 			return nil
 		}
-		if _, err := net.Index(n.text); err != nil {
+		if _, ok := nfc.Name(names(vars), n.text); !ok {
 			return say.Errorf("%w %q%s; the variables are %s", bn.ErrUnknownVariable, n.text,
 				guess(n.text, names(vars)), say.List(names(vars)))
 		}
 		return nil
 	}
-	v, err := net.Index(n.of)
-	if err != nil {
+	v, ok := nfc.Find(vars, func(v bn.Variable) string { return v.Name }, n.of)
+	if !ok {
 		return nil // its own name says so
 	}
-	if states := vars[v].States; vars[v].IsDiscrete() && !slices.Contains(states, n.text) {
+	states := vars[v].States
+	if _, ok := nfc.Name(states, n.text); vars[v].IsDiscrete() && !ok {
 		return say.Errorf("%w %q of %q%s; its states are %s", bn.ErrUnknownState, n.text, n.of, guess(n.text, states),
 			say.List(states))
 	}

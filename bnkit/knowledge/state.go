@@ -8,6 +8,7 @@ import (
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
+	"bnlab/internal/nfc"
 	"bnlab/internal/say"
 )
 
@@ -27,10 +28,8 @@ func (v Variable) DataColumn() string {
 // a band of numbers on one side of each cut: "50-59", or "70+" for 70 and more. Errors wrap
 // [data.ErrNumber] and [bn.ErrUnknownState].
 func (v Variable) State(cell string) (bn.State, error) {
-	for i, list := range v.lists() {
-		if slices.Contains(list, cell) {
-			return bn.State(i), nil
-		}
+	if i, ok := v.listed(cell); ok {
+		return bn.State(i), nil
 	}
 	other := slices.Index(v.States, v.Otherwise)
 	switch {
@@ -50,6 +49,18 @@ func (v Variable) State(cell string) (bn.State, error) {
 		other = named // the state itself is no value that nobody listed
 	}
 	return bn.State(other), nil
+}
+
+// listed is the state of a cell that is named: as it stands, else composed otherwise.
+func (v Variable) listed(cell string) (state int, ok bool) {
+	lists := v.lists()
+	for i, list := range lists {
+		if slices.Contains(list, cell) {
+			return i, true
+		}
+	}
+	named, ok := nfc.Name(slices.Concat(lists...), cell)
+	return slices.IndexFunc(lists, func(list []string) bool { return slices.Contains(list, named) }), ok
 }
 
 // lists are the cells that a state is named by, by state; none when there are cut points.
