@@ -250,7 +250,7 @@ func TestMethodsOfSeries(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, want := range []string{"dynamic Bayesian network of 2 discrete variables was fitted to 2 series with " +
+		for _, want := range []string{"A hidden Markov model of 2 discrete variables was fitted to 2 series with " +
 			"50 time " +
 			"points in all", "[rain|rain[t-1]][umbrella|rain]", "rain is latent", "the mode adds 1 case"} {
 			if !strings.Contains(text.String(), want) {

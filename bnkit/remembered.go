@@ -61,15 +61,30 @@ func remembered(net *bn.Network) (*data.Discretization, *bn.Network) {
 	if d == nil {
 		return nil, net
 	}
-	plain, err := bn.NewNetwork(net.DAG(), vars)
+	return d, declaredAs(net, vars)
+}
+
+// Declared returns the network of the model as [NewNetwork] makes it, with the model's Discretization, which [Fit] and
+// other verbs then need not be given.
+func (m *Model) Declared() *bn.Network {
+	net := m.Network()
+	if net == nil || m.Discretization == nil {
+		return net
+	}
+	return declaredAs(net, remembering(net.Variables(), m.Discretization))
+}
+
+// declaredAs is a network with other encodings of its variables.
+func declaredAs(net *bn.Network, vars []bn.Variable) *bn.Network {
+	other, err := bn.NewNetwork(net.DAG(), vars)
 	if err != nil {
-		return nil, net // which cannot be: only the encodings differ
+		return net // which cannot be: names and states are the same
 	}
 	for v := range vars {
 		if t := net.CPT(v); t != nil {
-			copy(plain.CPT(v).P, t.P)
+			copy(other.CPT(v).P, t.P)
 		} else if g := net.Gaussian(v); g != nil {
-			own := plain.Gaussian(v)
+			own := other.Gaussian(v)
 			own.Intercept, own.Variance = slices.Clone(g.Intercept), slices.Clone(g.Variance)
 			own.Weights = make([][]float64, len(g.Weights))
 			for i, w := range g.Weights {
@@ -77,7 +92,7 @@ func remembered(net *bn.Network) (*data.Discretization, *bn.Network) {
 			}
 		}
 	}
-	return d, plain
+	return other
 }
 
 // with returns the settings with the discretisation of the network where they have none.

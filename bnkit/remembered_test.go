@@ -69,9 +69,12 @@ func TestDiscretizationOnce(t *testing.T) {
 	if err := bnkit.Save(path, net); err != nil {
 		t.Error(err)
 	}
-	if m := must[*bnkit.Model](t)(bnkit.Load(path)); m.Discretization == nil {
+	saved := must[*bnkit.Model](t)(bnkit.Load(path))
+	if saved.Discretization == nil {
 		t.Error("a saved network has lost its discretisation")
 	}
+	kept := must[*bnkit.Model](t)(bnkit.Fit(ctx, saved.Declared(), df, learn.MAP{Pseudocount: 1}, nil))
+	numtest.Close(t, kept.LogLikelihood, twice.LogLikelihood, 0, 0)
 	drawn := must[dataframe.DataFrame](t)(bnkit.Sample(net, 50, rand.NewPCG(2, 0)))
 	m := must[*bnkit.Model](t)(bnkit.Fit(ctx, net, drawn, learn.MAP{Pseudocount: 1}, nil))
 	numtest.Close(t, m.Cases, 50, 0, 0)

@@ -85,7 +85,7 @@ func unpack(path string, b []byte, into any) (err error) {
 	case **bn.Network:
 		m, err := bnkit.Load(path)
 		if err == nil {
-			*v = m.Net
+			*v = m.Declared()
 		}
 		return err
 	case **bnkit.SeriesModel:
