@@ -73,17 +73,54 @@ func (t *Table) Crossproducts(net *bn.Network, opts *CountOptions) (*Moments, er
 		f := families[task/blocks]
 		m.Skipped[f.v] += part.skipped
 		for i, config := range part.configs {
-			merged := m.Factors[f.v][config].Merge(part.factors[i])
-			for _, x := range merged.R {
+			m.Factors[f.v][config] = m.Factors[f.v][config].Merge(part.factors[i])
+		}
+	}
+	for _, f := range families {
+		for _, factor := range m.Factors[f.v] {
+			f.back(factor)
+			for _, x := range factor.R {
 				if math.IsNaN(x) || math.IsInf(x, 0) {
 					return nil, say.Errorf("data: the squares of the values of %q or of a parent sum to no finite "+
 						"number; measure in a larger unit", net.Variable(f.v).Name)
 				}
 			}
-			m.Factors[f.v][config] = merged
 		}
 	}
 	return m, nil
+}
+
+// far is how far from zero a column lies, in units of the distance of its ends, when its rows are gathered from there.
+const far = 1e3
+
+// origins finds from where columns are gathered: from zero, or from their first value when they lie so far from zero
+// that the rounding of their squares would take digits from how they differ.
+func (f *regressors) origins() {
+	f.origin = make([]float64, len(f.x)+1)
+	for i, values := range append(f.x[:len(f.x):len(f.x)], f.y) {
+		first, low, high := math.NaN(), math.Inf(1), math.Inf(-1)
+		for _, x := range values {
+			if math.IsNaN(first) {
+				first = x
+			}
+			if !math.IsNaN(x) {
+				low, high = min(low, x), max(high, x)
+			}
+		}
+		if size := math.Abs(first); size > far*(high-low) && size < 1e150 { // others have no finite squares
+			f.origin[i] = first
+		}
+	}
+}
+
+// back moves a factor from the origins to zero: each row [1, x] of it is [1, x + origin].
+func (f *regressors) back(factor Factor) {
+	if factor.R == nil {
+		return
+	}
+	for i, x := range f.origin { // nothing else of the first column is but the first number
+		factor.R[i+1] += factor.R[0] * x
+	}
 }
 
 // The rows are cut into at most crossBlocks blocks of at least crossRows, whatever the
@@ -121,8 +158,9 @@ type regressors struct {
 	x       [][]float64
 	states  [][]bn.State // discrete parents
 	configs bn.Configs
-	columns []Column // all of them, to look for missing cells
-	set     []bool   // rows in which the node was set; nil for none
+	columns []Column  // all of them, to look for missing cells
+	origin  []float64 // of x, then y
+	set     []bool    // rows in which the node was set; nil for none
 }
 
 func newRegressors(t *Table, v int, g *bn.LinearGaussian) (*regressors, error) {
@@ -149,6 +187,7 @@ func newRegressors(t *Table, v int, g *bn.LinearGaussian) (*regressors, error) {
 	}
 	last := len(f.x) - 1
 	f.x, f.y = f.x[:last], f.x[last]
+	f.origins()
 	return f, nil
 }
 
@@ -243,7 +282,7 @@ func (f *regressors) config(row int) (config int, complete bool) {
 func (f *regressors) read(dst []float64, row int, scale float64) {
 	dst[0] = scale
 	for i, x := range f.x {
-		dst[i+1] = scale * x[row]
+		dst[i+1] = scale * (x[row] - f.origin[i])
 	}
-	dst[len(dst)-1] = scale * f.y[row]
+	dst[len(dst)-1] = scale * (f.y[row] - f.origin[len(f.x)])
 }

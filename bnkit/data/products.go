@@ -174,7 +174,8 @@ func (g *productSums) sum(rows []int) Products {
 	if n <= productRows {
 		workers = 1
 	}
-	pool.Each(p, workers, func(v int) { out.Mean[v] = g.mean(v, rows, weights, out.N) })
+	lost := make([]float64, p)
+	pool.Each(p, workers, func(v int) { out.Mean[v], lost[v] = g.mean(v, rows, weights, out.N) })
 	size := max(productRows, (n+productTasks-1)/productTasks)
 	tasks := (n + size - 1) / size
 	parts := make([]blas64.Symmetric, tasks)
@@ -189,6 +190,9 @@ func (g *productSums) sum(rows []int) Products {
 		}
 	}
 	for u := range p {
+		for v := u; v < p; v++ {
+			out.Centred[u*p+v] -= out.N * lost[u] * lost[v]
+		}
 		for v := range u {
 			out.Centred[u*p+v] = out.Centred[v*p+u]
 		}
@@ -196,21 +200,26 @@ func (g *productSums) sum(rows []int) Products {
 	return out
 }
 
-// mean is the mean of a column: of the differences from its first value, which are smaller.
-func (g *productSums) mean(v int, rows []int, weights []float64, total float64) float64 {
+// mean is the mean of a column: of the differences from its first value, which are smaller. What rounding leaves out of
+// it is lost, and taken out of the products, which it would raise by N·lost².
+func (g *productSums) mean(v int, rows []int, weights []float64, total float64) (mean, lost float64) {
 	x, sum := g.values[v], 0.0
+	rounded := func(first float64) (mean, lost float64) {
+		mean = first + sum/total
+		return mean, sum/total - (mean - first)
+	}
 	if rows == nil {
 		first := x[0]
 		for i, w := range weights {
 			sum += w * (x[i] - first)
 		}
-		return first + sum/total
+		return rounded(first)
 	}
 	first := x[rows[0]]
 	for i, row := range rows {
 		sum += weights[i] * (x[row] - first)
 	}
-	return first + sum/total
+	return rounded(first)
 }
 
 // part sums the products of some rows, a few at a time, so that they stay in the cache of the processor.

@@ -273,3 +273,38 @@ func TestGaussianTooFewCases(t *testing.T) {
 		t.Errorf("searching: %v", err)
 	}
 }
+
+// TestScoresBeyondDigits moves columns so far that float64 has but a few digits for how they differ: scores of
+// regressions do not depend on where zero is, and a column that is a line of another is found there too.
+func TestScoresBeyondDigits(t *testing.T) {
+	columns := func(offset float64) []data.Column {
+		rng := rand.New(rand.NewPCG(3, 0))
+		x, y, line := make([]float64, 300), make([]float64, 300), make([]float64, 300)
+		for i := range x { // in steps of 8, which float64 has up to 3e16
+			x[i] = offset + 8*math.Round(8*rng.NormFloat64())
+			y[i] = offset + 2*(x[i]-offset) + 8*math.Round(4*rng.NormFloat64())
+			line[i] = offset - 3*(x[i]-offset)
+		}
+		return []data.Column{{Var: bn.Continuous("x"), Values: x}, {Var: bn.Continuous("y"), Values: y},
+			{Var: bn.Continuous("line"), Values: line}}
+	}
+	for _, score := range []structure.Score{structure.LogLikelihood{}, structure.BIC{}, structure.BGe{}} {
+		of := func(offset float64) float64 {
+			got, err := scorer(t, tableOf(t, columns(offset)[:2]...), score).Family(t.Context(), 1, []int{0})
+			if err != nil {
+				t.Errorf("%v at %g: %v", score, offset, err)
+			}
+			return got
+		}
+		want := of(0)
+		for _, offset := range []float64{1e9, -1e13, 1e14, 1e15, 1e16} {
+			numtest.Close(t, of(offset), want, 0, 1e-12)
+		}
+	}
+	for _, offset := range []float64{0, 1e13, 1e15} {
+		_, err := structure.NewScorer(tableOf(t, columns(offset)...), structure.BIC{}, nil)
+		if err == nil || !strings.Contains(err.Error(), "is a linear function of") {
+			t.Errorf("a line at %g: %v", offset, err)
+		}
+	}
+}

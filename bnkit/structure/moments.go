@@ -217,8 +217,9 @@ func (m *moments) check(ctx context.Context) error {
 	return nil
 }
 
-// flat is the standard deviation, relative to the mean, below which values count as equal.
-const flat = 1e-13
+// flat is the standard deviation, relative to the mean, below which values count as equal: two units in the last place,
+// as products are taken about the mean and lose no digits to it.
+const flat = 2 * 0x1p-52
 
 // by returns the products of columns, which are continuous variables, by configuration of discrete ones, ascending,
 // for each stratum. Those of all columns are kept.

@@ -49,6 +49,7 @@ func (r *regressor) fit(out *Regression, configs []int) error {
 		r.ties.expand(out.Node, config, best.solution)
 		out.Node.Variance[config] = best.variance[i]
 		r.report(out, config, best.solution)
+		out.Node.Intercept[config] = r.uncentre(out.Node.Intercept[config], out.Node.Weights[config], config)
 	}
 	if lower > 0 {
 		out.Flags = append(out.Flags, constraint.Flag{Var: r.node.Child.Name, Text: fmt.Sprintf("the shared weights "+
@@ -125,7 +126,11 @@ func (r *regressor) bounded(config int) error {
 	for i := r.k - 1; i < len(r.rows[config]); i += r.k {
 		y = math.Hypot(y, r.rows[config][i])
 	}
-	if s.residual > exactFit*y {
+	least := exactFit * y
+	if r.means[config] != nil {
+		least = max(least, rounding*math.Sqrt(r.n[config])*math.Abs(r.means[config][r.k-1]))
+	}
+	if s.residual > least {
 		return nil
 	}
 	return say.Errorf("constraint: %w: the %v cases of %s lie exactly on a linear function with %d free "+

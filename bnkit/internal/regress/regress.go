@@ -68,6 +68,7 @@ func Regress(net *bn.Network, v int, factors []data.Factor, shares []constraint.
 		return nil, err
 	}
 	r.ties = tiesOf(node, v, shares)
+	r.centre()
 	out := &Regression{Node: node.Clone()}
 	for _, configs := range r.ties.linked {
 		if err := r.fit(out, configs); err != nil {
@@ -87,6 +88,7 @@ type regressor struct {
 	k     int         // columns: the intercept, the parents, the node
 	rows  [][]float64 // by configuration: the factor of the cases, then the rows of the prior
 	n     []float64   // by configuration: weight of the cases
+	means [][]float64 // by configuration: what was taken from its columns; nil for nothing
 	more  float64     // what the prior adds to n in the denominator of a variance
 	plus  float64     // what it adds to the sum of squares: 2b
 	floor float64

@@ -522,6 +522,64 @@ func TestRegressFarFromZero(t *testing.T) {
 	numtest.Close(t, r.Node.Variance[0], 0.5, 1e-7, 0)
 }
 
+// TestRegressBeyondDigits moves cases so far that beside the means hardly a digit is left: from there least squares is
+// that of the differences, whatever is added to all values.
+func TestRegressBeyondDigits(t *testing.T) {
+	names := []string{"x", "z", "y"}
+	net, err := bn.New("[x][z][y|x:z]", bn.Continuous("x"), bn.Continuous("z"), bn.Continuous("y"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	moments := func(offset float64, exact bool) []data.Factor {
+		rng := rand.New(rand.NewPCG(5, 0)) // 5,000 rows are gathered in two blocks
+		columns := make([]data.Column, 3)
+		for i, name := range names {
+			columns[i] = data.Column{Var: bn.Continuous(name), Values: make([]float64, 5000)}
+		}
+		for row := range 5000 { // in steps of 8, which float64 has up to 3e16
+			x, z, noise := 8*math.Round(8*rng.NormFloat64()), 8*math.Round(8*rng.NormFloat64()),
+				8*math.Round(4*rng.NormFloat64())
+			if exact {
+				noise = 0
+			}
+			for i, value := range []float64{x, z, 2*x - 3*z + noise} {
+				columns[i].Values[row] = offset + value
+			}
+		}
+		table, err := data.New(columns...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := table.Crossproducts(net, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return m.Factors[2]
+	}
+	want, err := regress.Regress(net, 2, moments(0, false), nil, nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, offset := range []float64{1e9, -1e13, 1e14, 1e15, 1e16} {
+		got, err := regress.Regress(net, 2, moments(offset, false), nil, nil, 0)
+		if err != nil || len(got.Flags) > 0 {
+			t.Errorf("at %g: error %v, flags %v", offset, err, got)
+			continue
+		}
+		for i, w := range want.Node.Weights[0] {
+			numtest.Close(t, got.Node.Weights[0][i], w, 1e-12, 0)
+		}
+		numtest.Close(t, got.Node.Variance[0], want.Node.Variance[0], 0, 1e-12)
+		numtest.Close(t, got.LogLikelihood, want.LogLikelihood, 0, 1e-12)
+		line := offset - offset*(want.Node.Weights[0][0]+want.Node.Weights[0][1]) + want.Node.Intercept[0]
+		numtest.Close(t, got.Node.Intercept[0], line, 0, 1e-12)
+		if _, err := regress.Regress(net, 2, moments(offset, true), nil, nil, 0); !errors.Is(err,
+			constraint.ErrUnbounded) {
+			t.Errorf("at %g: cases on a line: %v", offset, err)
+		}
+	}
+}
+
 func ExampleRegress() {
 	net, err := bn.New("[MSFT][INTL][DELL|MSFT:INTL]", bn.Continuous("MSFT"), bn.Continuous("INTL"),
 		bn.Continuous("DELL"))
