@@ -216,7 +216,11 @@ func (p *csvParser) newText(c *csvColumn, key uint64, cell []byte) error {
 					return errSpoiled()
 				}
 			}
-			if equal := c.equalNumber(text, x); isNumber && equal >= 0 {
+			equal := -1
+			if isNumber {
+				equal = c.equalNumber(text, x)
+			}
+			if equal >= 0 {
 				s = bn.State(equal)
 				if !p.portions && plainer(string(text), c.texts[s], x) {
 					c.rename(s, string(text))
