@@ -113,6 +113,10 @@ func (p *csvParser) doubt(c *csvColumn, rows int) error {
 	if !odd || numbers <= words {
 		return nil
 	}
+	if c.word.Value == c.name {
+		c.word.Err = errHeaderAgain
+		return c.word
+	}
 	c.word.Err = say.Errorf("%w, and %d of %s are; %s", ErrNumber, numbers, english.Count(numbers+words, "cell"),
 		p.remedy(c.word.Value, words, numbers+words))
 	return c.word
@@ -126,6 +130,10 @@ func errSpoiled() error {
 
 // mixed refuses a column of many numbers and some words, of which rows before this one hold some.
 func (p *csvParser) mixed(c *csvColumn, word *ValueError) error {
+	if word.Value == c.name {
+		word.Err = errHeaderAgain
+		return word
+	}
 	words := 0
 	if c.kind == csvText {
 		c.tally = nil

@@ -16,17 +16,14 @@ import (
 // header reads the names of the columns from the start of b and returns how many
 // bytes it used, or that it needs more of the input.
 func (p *csvParser) header(b []byte, eof bool) (used int, more bool, err error) {
-	if bytes.HasPrefix(b, []byte("\xef\xbb\xbf")) {
-		used = 3
+	for bytes.HasPrefix(b[used:], []byte("\xef\xbb\xbf")) {
+		used += 3
 	}
 	if p.opts.Names != nil {
 		p.guessDecimal(b[used:])
 		return used, false, p.setColumns(p.opts.Names)
 	}
-	for used < len(b) && (b[used] == '\n' || bytes.HasPrefix(b[used:], []byte("\r\n"))) {
-		used += bytes.IndexByte(b[used:], '\n') + 1
-		p.line++
-	}
+	used += p.above(b[used:])
 	rest := b[used:]
 	if bytes.IndexByte(rest, '\n') < 0 && !eof {
 		return 0, true, nil
@@ -62,6 +59,11 @@ func (p *csvParser) header(b []byte, eof bool) (used int, more bool, err error) 
 	}
 	used += n
 	rest = rest[n:]
+	if len(names) == 1 {
+		if err := p.separatedBySpace(names[0], rest); err != nil {
+			return 0, false, err
+		}
+	}
 	p.guessDecimal(rest)
 	if areEscaped(rest, p.comma, eof) {
 		rest = unescaped(bytes.Clone(rest))
@@ -141,7 +143,7 @@ func (p *csvParser) setColumns(names []string) error {
 			p.cols[i].kind = csvSkip
 			continue
 		}
-		if name == "" {
+		if name == "" || unnamedByPandas.MatchString(name) && !p.named(name) {
 			p.cols[i].kind = csvUnnamed
 			continue
 		}

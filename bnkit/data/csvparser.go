@@ -239,6 +239,9 @@ func (p *csvParser) table() (*Table, error) {
 	if p.row == 0 {
 		return nil, say.Errorf("data: %sonly a header: %w", p.prefix(), ErrNoRows)
 	}
+	if err := p.checkUnnamed(); err != nil {
+		return nil, err
+	}
 	var cols []Column
 	var take []*csvColumn
 	var weights []float64
@@ -279,6 +282,9 @@ func (p *csvParser) table() (*Table, error) {
 		return nil, say.Errorf("data: %sno column besides the weights", p.prefix())
 	}
 	p.noteAlike()
+	if err := p.headerAgain(cols); err != nil {
+		return nil, err
+	}
 	t, err := newTable(cols, full)
 	if err != nil || weights == nil {
 		return t, err

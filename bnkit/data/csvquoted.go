@@ -63,7 +63,7 @@ func (p *csvParser) csvError(err error, before int) error {
 	}
 	remedy := ""
 	if e.Err == csv.ErrQuote || e.Err == csv.ErrBareQuote {
-		remedy = "; a cell with quotes stands in quotes, and they are doubled"
+		remedy = "; a cell with quotes stands in quotes, without a space before, and those inside are doubled"
 	}
 	return &ValueError{File: p.file, Line: before + e.Line, Row: row, Err: say.Errorf("%w (byte %d of the line)%s",
 		e.Err, e.Column, remedy)}

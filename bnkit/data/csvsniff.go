@@ -15,6 +15,9 @@ import (
 // recode returns a reader of the input, of which b was read from r, as UTF-8 with line feeds, nil if it is that
 // already.
 func (p *csvParser) recode(b []byte, r io.Reader) (io.Reader, error) {
+	if err := p.isOther(b); err != nil {
+		return nil, err
+	}
 	encoding, mark := charset.Mark(b)
 	if p.opts.Encoding != "" && mark == 0 {
 		var err error
@@ -134,13 +137,12 @@ func (p *csvParser) checkNames(names []string) error {
 	for i := range numbers[1:] {
 		ascending = ascending && numbers[i] < numbers[i+1]
 	}
-	switch {
-	case !ascending || !whole && len(numbers) < 5:
+	if !ascending || !whole && len(numbers) < 5 {
 		return say.Errorf("data: %sthe names of the columns are numbers (%s), as if the first line were a case; give "+
 			"names in CSVOptions.Names, or name one of these in CSVOptions.Columns if it is a header", p.prefix(),
 			say.List(names[:min(len(names), 10)]))
-	case len(numbers) < filled || numbers[0] != 0 && numbers[0] != 1 ||
-		numbers[len(numbers)-1] != numbers[0]+float64(len(numbers)-1):
+	}
+	if p.opts.Columns == nil {
 		p.note("the names of the columns are numbers (%s); if the first line is a case give names in CSVOptions.Names",
 			say.List(names[:min(len(names), 10)]))
 	}

@@ -24,6 +24,8 @@ var (
 	errText     = fmt.Errorf("%w; save the file as UTF-8, or name its encoding in CSVOptions.Encoding, as in "+
 		"\"windows-1252\"", ErrEncoding)
 	errConstant = errors.New("only one value")
+
+	errHeaderAgain = errors.New("the row is the header once more; leave it out")
 )
 
 // A ValueError reports a cell or row that cannot be used and where it stands.
