@@ -40,8 +40,9 @@ import (
 // each case are drawn; given the completed cases the subsets have the weights above, of which one is drawn, and tables
 // under it. Four chains, half of which begin under all statements, go on until the probability of each statement has a
 // standard error of at most 0.008, or for 4,096 sweeps in all; Belief.StdErr has the error that was reached, and
-// Means.StdErr that of the tables. A variable that no row observes is an error: the mean over names of its states says
-// nothing. With Settings.SkipMissing rows are left out instead.
+// Means.StdErr that of the tables. A done context ends them with what they have seen by then, if that is 64 sweeps of
+// each, and the status [Interrupted]. A variable that no row observes is an error: the mean over names of its states
+// says nothing. With Settings.SkipMissing rows are left out instead.
 //
 // No statement costs much when it is wrong: the log-probability that the average gives to the cases is below that of
 // any subset by −log π(S) nats at most, which is 3.2 nats for none of seven likely statements, and 11.3 without the

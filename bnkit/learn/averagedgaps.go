@@ -3,6 +3,7 @@ package learn
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -86,13 +87,17 @@ func (m Averaged) fitGaps(ctx context.Context, p *problem, t *data.Table, set *S
 	r.Means = &Means{Draws: m.Draws, Seed: m.Seed, StdErr: slices.Max(append(stderr, 0))}
 	r.Weighing = run.weighing()
 	r.rows = &fittedRows{table: t, method: m, set: *set}
+	if run.ended {
+		r.Status = Interrupted
+	}
 	return r, nil
 }
 
 // A gapRun is chains that complete cases, and what they saw.
 type gapRun struct {
 	chains []*gapChain
-	blocks int // of each chain
+	blocks int  // of each chain at least
+	ended  bool // by a done context
 }
 
 // A gapChain is one chain.
@@ -131,10 +136,12 @@ func (m Averaged) augment(ctx context.Context, p *constraint.Problem, net *bn.Ne
 	for more := leastBlocks; more > 0 && run.blocks < mostBlocks; more = run.blocks {
 		errs := make([]error, gapChains)
 		pool.Each(gapChains, pool.Workers(workers), func(i int) { errs[i] = run.chains[i].extend(ctx, more) })
-		for _, err := range errs {
-			if err != nil {
-				return nil, err
-			}
+		err := errors.Join(errs...)
+		if run.ended = err != nil && ctx.Err() != nil && run.blocks >= leastBlocks; run.ended {
+			break
+		}
+		if err != nil {
+			return nil, err
 		}
 		run.blocks += more
 		_, stderr := run.mean(func(b *gapSums) []float64 { return b.after })

@@ -1,6 +1,8 @@
 package learn_test
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -271,5 +273,58 @@ func TestAveragedGapsHidden(t *testing.T) {
 	if _, err := learn.Fit(t.Context(), net, table, learn.Averaged{}, nil); err == nil ||
 		!strings.Contains(err.Error(), `"X" is observed in no row`) {
 		t.Errorf("%v", err)
+	}
+}
+
+// Rows of a source that is no table are fetched when cells are missing.
+func TestAveragedGapsOfSource(t *testing.T) {
+	net := pair(t)
+	const m = bn.Missing
+	table, err := data.New(data.Column{Var: net.Variable(0), States: []bn.State{0, 0, 1, 1, m, 1}},
+		data.Column{Var: net.Variable(1), States: []bn.State{0, m, 1, 1, 1, 0}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	method := learn.Averaged{Constraints: []constraint.Constraint{rises}}
+	src := &counter{Source: table}
+	got, err := learn.Fit(t.Context(), net, src, method, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := learn.Fit(t.Context(), net, table, method, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, b := got.Weighing.Statements[0], want.Weighing.Statements[0]
+	if math.Abs(a.After-b.After) > 5*(a.StdErr+b.StdErr) || src.rows != 1 {
+		t.Errorf("%v ± %v, %v ± %v; asked %d times for rows", a, a.StdErr, b, b.StdErr, src.rows)
+	}
+}
+
+// A done context leaves what was seen by then, if that is enough for a standard error.
+func TestAveragedGapsInterrupted(t *testing.T) {
+	net := pair(t)
+	const m = bn.Missing
+	table, err := data.New(data.Column{Var: net.Variable(0), States: []bn.State{0, m, m, m, 1, m, m, m}},
+		data.Column{Var: net.Variable(1), States: []bn.State{0, 0, 1, 1, 0, 0, 1, 1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	method := learn.Averaged{Constraints: []constraint.Constraint{rises}}
+	for looks, isFit := range map[int]bool{5: false, 90_000: true} {
+		ctx, cancel := context.WithCancel(t.Context())
+		seen := 0
+		r, err := learn.Fit(watched{ctx, func() {
+			if seen++; seen == looks {
+				cancel()
+			}
+		}}, net, table, method, &learn.Settings{Workers: 1})
+		switch {
+		case !isFit && !errors.Is(err, context.Canceled):
+			t.Errorf("after %d looks: %v", seen, err)
+		case isFit && (err != nil || r.Status != learn.Interrupted || !(r.Weighing.Statements[0].StdErr > 0)):
+			t.Errorf("after %d looks: %v", seen, err)
+		}
+		cancel()
 	}
 }

@@ -137,10 +137,13 @@ func (p *problem) fitSource(ctx context.Context, src data.Source, m Method, set 
 	}
 	if !Iterates(m) && !hasGaussian(p.net) {
 		counts, err := countSource(ctx, p.net, src, set.counting())
-		if err != nil {
+		_, takesGaps := m.(Averaged)
+		if err != nil && !(takesGaps && errors.Is(err, data.ErrMissing)) {
 			return nil, missing(err)
 		}
-		return p.fit(ctx, counts, nil)
+		if err == nil {
+			return p.fit(ctx, counts, nil)
+		}
 	}
 	var names []string
 	for _, v := range src.Variables() {

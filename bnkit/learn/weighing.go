@@ -82,8 +82,12 @@ func (b *Belief) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// String says it in a line, as in "0.80 → 0.98: higher states of …".
+// String says it in a line, as in "0.80 → 0.98: higher states of …", with the standard error of the second number when
+// that is as large as its last digit.
 func (b Belief) String() string {
+	if b.StdErr >= 0.01 {
+		return fmt.Sprintf("%.2f → %.2f ± %.2f: %v", b.Before, b.After, b.StdErr, b.Statement)
+	}
 	return fmt.Sprintf("%.2f → %.2f: %v", b.Before, b.After, b.Statement)
 }
 
