@@ -83,7 +83,7 @@ func (t *MethodsText) String() string {
 	return b.String()
 }
 
-// LaTeX returns the paragraph for a LaTeX document in UTF-8, without a package: names are escaped, structures and
+// LaTeX returns the paragraph for a LaTeX document in UTF-8; it needs no package. Names are escaped, structures and
 // hashes are set in \texttt with places to break a line.
 func (t *MethodsText) LaTeX() string {
 	var b strings.Builder
@@ -97,12 +97,26 @@ func (t *MethodsText) LaTeX() string {
 	return b.String()
 }
 
-// latex escapes what LaTeX reads as a command, and writes signs of mathematics as formulas.
-var latex = strings.NewReplacer(`\`, `\textbackslash{}`, `{`, `\{`, `}`, `\}`, `$`, `\$`, `&`, `\&`, `#`, `\#`,
-	`_`, `\_`, `%`, `\%`, `~`, `\textasciitilde{}`, `^`, `\textasciicircum{}`, `<`, `\textless{}`,
-	`>`, `\textgreater{}`, `|`, `\textbar{}`, `"`, `\textquotedbl{}`, "`", `\textasciigrave{}`, `--`, `-{}-`,
-	`≤`, `$\le$`, `≥`, `$\ge$`, `≠`, `$\ne$`, `−`, `$-$`, `×`, `$\times$`, `·`, `$\cdot$`, `→`, `$\to$`,
-	`∞`, `$\infty$`, `α`, `$\alpha$`, `θ`, `$\theta$`, `…`, `\ldots{}`, "\n", ` `, "\t", ` `, "\r", ` `)
+// latex escapes what LaTeX reads as a command, and writes signs of mathematics and Greek letters as formulas.
+var latex = strings.NewReplacer(slices.Concat([]string{`\`, `\textbackslash{}`, `{`, `\{`, `}`, `\}`, `$`, `\$`, `&`,
+	`\&`, `#`, `\#`, `_`, `\_`, `%`, `\%`, `~`, `\textasciitilde{}`, `^`, `\textasciicircum{}`, `<`, `\textless{}`,
+	`>`, `\textgreater{}`, `|`, `\textbar{}`, `"`, `''`, "`", `\textasciigrave{}`, `--`, `-{}-`, "\n", ` `, "\t", ` `,
+	"\r", ` `, `≤`, `$\le$`, `≥`, `$\ge$`, `≠`, `$\ne$`, `−`, `$-$`, `×`, `$\times$`, `·`, `$\cdot$`, `→`, `$\to$`,
+	`∞`, `$\infty$`, `…`, `\ldots{}`}, greek())...)
+
+// greek are pairs of letters and formulas; letters that look Latin have none.
+func greek() (pairs []string) {
+	for letter, name := range map[string]string{"α": "alpha", "β": "beta", "γ": "gamma", "δ": "delta",
+		"ε": "varepsilon",
+		"ζ": "zeta", "η": "eta", "θ": "theta", "ι": "iota", "κ": "kappa", "λ": "lambda", "μ": "mu", "µ": "mu",
+		"ν": "nu",
+		"ξ": "xi", "π": "pi", "ρ": "rho", "σ": "sigma", "τ": "tau", "υ": "upsilon", "φ": "varphi", "χ": "chi",
+		"ψ": "psi", "ω": "omega", "Γ": "Gamma", "Δ": "Delta", "Θ": "Theta", "Λ": "Lambda", "Ξ": "Xi", "Π": "Pi",
+		"Σ": "Sigma", "Φ": "Phi", "Ψ": "Psi", "Ω": "Omega"} {
+		pairs = append(pairs, letter, `$\`+name+`$`)
+	}
+	return pairs
+}
 
 // breakable escapes code and lets a line break behind brackets and within long words.
 func breakable(code string) string {

@@ -393,7 +393,7 @@ func TestMethodsErrors(t *testing.T) {
 
 // Names in LaTeX are what they were: each command is one of those that escape.
 func TestMethodsEscapes(t *testing.T) {
-	k := parse(t, strings.ReplaceAll(relapseFile, "tumour board, 3 & 4", `a\\b {c} $d_e$ ~^#%<|> ≤ …`))
+	k := parse(t, strings.ReplaceAll(relapseFile, "tumour board, 3 & 4", `a\\b {c} $d_e$ ~^#%<|> ≤ Δθ …`))
 	net, err := k.Network()
 	if err != nil {
 		t.Fatal(err)
@@ -408,7 +408,7 @@ func TestMethodsEscapes(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := `(source: a\textbackslash{}b \{c\} \$d\_e\$ \textasciitilde{}\textasciicircum{}\#\%\textless{}` +
-		`\textbar{}\textgreater{} $\le$ \ldots{}; strength 0.8)`
+		`\textbar{}\textgreater{} $\le$ $\Delta$$\theta$ \ldots{}; strength 0.8)`
 	if got := text.LaTeX(); !strings.Contains(got, want) {
 		t.Errorf("no %s in\n%s", want, got)
 	}

@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"strconv"
+	"sync"
 	"time"
 
 	"bnlab/bnkit/data"
@@ -160,7 +161,7 @@ func typeName(m learn.Method) string {
 }
 
 // version is that of bnlab in this program, "(devel)" for one built from a checkout.
-func version() string {
+var version = sync.OnceValue(func() string {
 	const devel = "(devel)"
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
@@ -172,7 +173,7 @@ func version() string {
 		}
 	}
 	return devel
-}
+})
 
 // today is the date, or that of the environment variable SOURCE_DATE_EPOCH, in seconds since 1970, by which files that
 // must not differ from day to day are made (reproducible-builds.org).
