@@ -159,7 +159,7 @@ func (d *Document) face(f *sfnt.Font) (*face, int, error) {
 // Bytes returns the file, with a title for the window that shows it.
 func (d *Document) Bytes(title string) ([]byte, error) {
 	w := &writer{}
-	w.b.WriteString("%PDF-1.7\n%\xe2\xe3\xcf\xd3\n") // the second line says that it is binary
+	w.b.WriteString("%PDF-1.4\n%\xe2\xe3\xcf\xd3\n") // the second line says that it is binary
 	catalog, pages, page, info := w.next(), w.next(), w.next(), w.next()
 	var fonts, states, images bytes.Buffer
 	for i, f := range d.fonts {
