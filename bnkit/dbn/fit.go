@@ -10,6 +10,7 @@ import (
 	"bnlab/bnkit/data"
 	"bnlab/bnkit/infer"
 	"bnlab/bnkit/learn"
+	"bnlab/internal/interrupt"
 	"bnlab/internal/say"
 )
 
@@ -42,7 +43,8 @@ func Fit(ctx context.Context, net *Network, s *Series, m learn.Method, set *lear
 	if set == nil {
 		set = &learn.Settings{}
 	}
-	c, err := net.Cases(s, &infer.Options{Workers: set.Workers})
+	ctx = interrupt.Of(ctx)
+	c, err := net.Cases(s, &infer.Options{Workers: set.Workers, Ended: ctx.Err})
 	if err != nil {
 		return nil, err
 	}

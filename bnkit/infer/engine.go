@@ -265,6 +265,9 @@ type Options struct {
 	MaxCells int
 	// Workers is the number of goroutines; 0 means GOMAXPROCS. Results do not depend on it.
 	Workers int
+	// Ended, such as the Err of a context, is asked again and again while a [Plan] is made and passes over its cases;
+	// an error ends them, and is theirs. Nil for never. An [Engine] does not ask.
+	Ended func() error
 }
 
 const (
@@ -277,6 +280,13 @@ func (o *Options) maxCells() int {
 		return defaultMaxCells
 	}
 	return min(o.MaxCells, math.MaxInt32)
+}
+
+func (o *Options) ended() func() error {
+	if o == nil || o.Ended == nil {
+		return func() error { return nil }
+	}
+	return o.Ended
 }
 
 func (o *Options) workers() int {

@@ -84,6 +84,9 @@ func (p *Plan) run(c chunk, x parameters, counts, shares []float64) (float64, er
 	defer spaces.Put(w)
 	loglik := 0.0
 	for _, t := range p.tasks[c.lo:c.hi] {
+		if err := p.ended(); err != nil {
+			return 0, err
+		}
 		err := p.m.up(t.tree, w, t.block, p.c, x, false)
 		if err != nil {
 			return 0, err

@@ -27,6 +27,7 @@ type Plan struct {
 	chunks  []chunk
 	limit   int // of the entries of tables; see Options
 	workers int
+	ended   func() error
 }
 
 // task is one part with its cases.
@@ -68,7 +69,7 @@ func NewPlan(net *bn.Network, t *data.Table, opts *Options) (*Plan, error) {
 }
 
 func newPlan(m *model, c *cases, opts *Options, wanted func(v int) bool) (*Plan, error) {
-	p := &Plan{m: m, c: c, limit: opts.maxCells(), workers: opts.workers()}
+	p := &Plan{m: m, c: c, limit: opts.maxCells(), workers: opts.workers(), ended: opts.ended()}
 	var err error
 	if p.known, p.density, err = m.knowns(c); err != nil {
 		return nil, err
@@ -81,6 +82,9 @@ func newPlan(m *model, c *cases, opts *Options, wanted func(v int) bool) (*Plan,
 	pool.Share(len(groups), p.workers, func() func(int) {
 		b := &builder{stays: true}
 		return func(i int) {
+			if failed[i] = p.ended(); failed[i] != nil {
+				return
+			}
 			t, blk, _, err := b.plan(m, groups[i], c, opts.maxCells())
 			if failed[i] = err; err == nil {
 				trees[i], blocks[i] = t, t.split(blk)

@@ -82,7 +82,7 @@ func ascentOf(t testing.TB, net *bn.Network, table *data.Table, m APN, rng *rand
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := planned(net, table, m, &Settings{})
+	c, err := planned(t.Context(), net, table, m, &Settings{})
 	if err != nil {
 		t.Fatal(err)
 	}

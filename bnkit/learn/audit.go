@@ -253,7 +253,7 @@ func suggested(r *Result) ([]bool, error) {
 		if counts == nil {
 			counts = &data.Counts{Layout: r.Net.Layout(), N: r.Counts}
 			if r.Expected && r.rows != nil {
-				c, err := planned(r.Net, r.rows.table, EM{}, &Settings{})
+				c, err := planned(context.Background(), r.Net, r.rows.table, EM{}, &Settings{})
 				if err != nil {
 					return nil, say.Errorf("learn: %w", err)
 				}

@@ -64,7 +64,8 @@ func newIncompleteAudit(ctx context.Context, r *Result, set *AuditSettings) (*in
 		a.under = append(a.under, p)
 	}
 	var err error
-	if a.cases, err = planned(r.Net, r.rows.table, EM{}, &Settings{Workers: set.Workers}); err != nil {
+	a.cases, err = planned(context.Background(), r.Net, r.rows.table, EM{}, &Settings{Workers: set.Workers})
+	if err != nil {
 		return nil, say.Errorf("learn: %w", err)
 	}
 	a.fits = make([]*Result, len(a.under))
@@ -234,7 +235,7 @@ func (a *incompleteAudit) draw(b int) (Cases, error) {
 	if err != nil {
 		return nil, say.Errorf("learn: a simulated data set: %w", err)
 	}
-	return planned(a.r.Net, t, EM{}, &Settings{Workers: 1})
+	return planned(context.Background(), a.r.Net, t, EM{}, &Settings{Workers: 1})
 }
 
 // cheesemanStutz sets the Bayes factor by the approximation of Cheeseman and Stutz (1996) to the marginal likelihood,

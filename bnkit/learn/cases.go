@@ -81,9 +81,9 @@ func (c conditionedCases) Without() Cases {
 	return c.without
 }
 
-// planned plans the expected counts that a method asks of a table.
-func planned(net *bn.Network, t *data.Table, m Method, set *Settings) (Cases, error) {
-	opts := &infer.Options{Workers: set.Workers}
+// planned plans the expected counts that a method asks of a table. They end with the error of ctx when it is done.
+func planned(ctx context.Context, net *bn.Network, t *data.Table, m Method, set *Settings) (Cases, error) {
+	opts := &infer.Options{Workers: set.Workers, Ended: ctx.Err}
 	if regimes := t.Regimes(); regimes != nil {
 		return newIntervened(net, regimes, m, opts)
 	}

@@ -1,6 +1,7 @@
 package learn
 
 import (
+	"context"
 	"errors"
 	"math/rand/v2"
 
@@ -47,7 +48,8 @@ func (r *Result) Completion(t *data.Table, pseudocounts []float64) (
 			part := &cases.parts[i]
 			clear(own[i])
 			part.plan.AddObserved(own[i])
-			if err := drawn[i].Draw(own[i], part.parameters(cases.layout, theta), rng); err != nil {
+			theta := part.parameters(cases.layout, theta)
+			if err := drawn[i].Draw(context.Background(), own[i], theta, rng); err != nil {
 				return err
 			}
 			part.add(cases.layout, n, own[i])

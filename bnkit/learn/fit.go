@@ -11,6 +11,7 @@ import (
 	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/data"
 	"bnlab/internal/absent"
+	"bnlab/internal/interrupt"
 	"bnlab/internal/num"
 	"bnlab/internal/say"
 )
@@ -113,7 +114,8 @@ func (p *problem) iterateTable(ctx context.Context, t *data.Table, m iterative, 
 	if m, ok := m.(tabular); ok {
 		return m.fitTable(ctx, p, t, set)
 	}
-	c, err := planned(p.net, t, m, set)
+	ctx = interrupt.Of(ctx)
+	c, err := planned(ctx, p.net, t, m, set)
 	if err != nil {
 		return nil, say.Errorf("learn: %w", err)
 	}

@@ -11,6 +11,7 @@ import (
 	"bnlab/bnkit/data"
 	"bnlab/bnkit/infer"
 	"bnlab/bnkit/learn/internal/completion"
+	"bnlab/internal/interrupt"
 	"bnlab/internal/say"
 )
 
@@ -97,6 +98,7 @@ func (m Gibbs) Chain() (burn, kept int) {
 type completable struct {
 	*infer.Plan
 	completions *completion.Cases
+	ctx         context.Context // ends draws
 }
 
 func (m Gibbs) fitTable(ctx context.Context, p *problem, t *data.Table, set *Settings) (*Result, error) {
@@ -113,7 +115,8 @@ func (m Gibbs) fitTable(ctx context.Context, p *problem, t *data.Table, set *Set
 	if err := whole(t); err != nil {
 		return nil, err
 	}
-	plan, err := infer.NewPlan(p.net, t, &infer.Options{Workers: set.Workers})
+	ctx = interrupt.Of(ctx)
+	plan, err := infer.NewPlan(p.net, t, &infer.Options{Workers: set.Workers, Ended: ctx.Err})
 	if err != nil {
 		return nil, say.Errorf("learn: %w", err)
 	}
@@ -125,7 +128,7 @@ func (m Gibbs) fitTable(ctx context.Context, p *problem, t *data.Table, set *Set
 	chain := *set
 	chain.MaxIterations = burn + kept
 	chain.Tolerance = -1 // never: a mean that stands still for one sweep is not the end
-	r, err := p.iterate(ctx, completable{plan, all}, m, &chain)
+	r, err := p.iterate(ctx, completable{plan, all, ctx}, m, &chain)
 	if err != nil {
 		return nil, err
 	}

@@ -81,7 +81,7 @@ func (c *gibbsClimb) evaluate(theta []float64) (loglik, objective float64, err e
 func (c *gibbsClimb) move() (bool, error) {
 	clear(c.n)
 	c.cases.AddObserved(c.n)
-	if err := c.cases.completions.Draw(c.n, c.theta, c.rng); err != nil {
+	if err := c.cases.completions.Draw(c.cases.ctx, c.n, c.theta, c.rng); err != nil {
 		return false, err
 	}
 	tables, layout := c.problem.tables, c.problem.tables.Layout()

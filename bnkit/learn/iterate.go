@@ -10,6 +10,7 @@ import (
 	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/infer"
 	"bnlab/bnkit/learn/internal/violation"
+	"bnlab/internal/interrupt"
 	"bnlab/internal/say"
 )
 
@@ -72,6 +73,13 @@ func (p *problem) iterate(ctx context.Context, c Cases, m iterative, set *Settin
 		}
 		r := &run{problem: p, climb: way, set: set, one: oneCase(c), start: start + 1, starts: starts, theta: theta}
 		err = r.up(ctx)
+		if err != nil && errors.Is(err, ctx.Err()) { // before it had a point
+			if best == nil {
+				return nil, say.Errorf("learn: %w", err)
+			}
+			best.status = Interrupted
+			break
+		}
 		ends = append(ends, r.end(err))
 		switch {
 		case errors.Is(err, constraint.ErrUnbounded):
@@ -100,6 +108,7 @@ func (p *problem) iterate(ctx context.Context, c Cases, m iterative, set *Settin
 	if best == nil {
 		return nil, say.Errorf("learn: %w", failed[0])
 	}
+	interrupt.Lift(ctx)
 	r, err := best.climb.result()
 	if err != nil {
 		return nil, err
@@ -163,7 +172,7 @@ func (r *run) up(ctx context.Context) error {
 	for iteration := 0; ; iteration++ {
 		step, err := r.evaluate(iteration)
 		if err != nil {
-			return err
+			return r.cut(ctx, err)
 		}
 		if r.set.HeldOut == nil || step.HeldOut > r.best {
 			r.best, r.kept = step.Objective, iteration
@@ -188,12 +197,21 @@ func (r *run) up(ctx context.Context) error {
 		last = step.Objective
 		moved, err := r.climb.move()
 		if err != nil {
-			return err
+			return r.cut(ctx, err)
 		}
 		if !moved {
 			return nil
 		}
 	}
+}
+
+// cut is the error that ends the climb: none where ctx ended a pass over the cases after a point was kept.
+func (r *run) cut(ctx context.Context, err error) error {
+	if ended := ctx.Err(); ended == nil || !errors.Is(err, ended) || len(r.trace) == 0 {
+		return err
+	}
+	r.status = Interrupted
+	return nil
 }
 
 // end is where the run ended, with an error or without.

@@ -147,24 +147,21 @@ func (h HillClimb) search(ctx context.Context, p *task) (*outcome, error) {
 	if err := first.begin(ctx, p.Workers); err != nil {
 		return nil, err
 	}
-	climbs := make([]*climb, h.orders())
-	climbs[0] = first
-	for k := 1; k < len(climbs); k++ {
-		climbs[k] = first.copyFor(variableOrder(n, k))
-	}
-	if h.Restarts > 0 {
-		random := rand.New(h.Source)
-		for _, c := range climbs {
-			c.random = rand.New(rand.NewPCG(random.Uint64(), random.Uint64()))
-		}
-	}
-	return h.run(ctx, p, climbs)
+	return h.run(ctx, p, first)
 }
 
-// run makes the climbs, several at a time, and returns the best end.
-func (h HillClimb) run(ctx context.Context, p *task, climbs []*climb) (*outcome, error) {
+// run makes the climbs from where the first one begins, several at a time, and returns the best end.
+func (h HillClimb) run(ctx context.Context, p *task, first *climb) (*outcome, error) {
+	climbs := make([]*climb, h.orders()) // nil where none was begun; of those that have ended, the ends
+	sources := make([]*rand.PCG, len(climbs))
+	if h.Restarts > 0 {
+		random := rand.New(h.Source)
+		for k := range sources {
+			sources[k] = rand.NewPCG(random.Uint64(), random.Uint64())
+		}
+	}
 	inner, together := max(1, p.Workers/len(climbs)), p.Workers
-	meet := climbs[0].near.meet
+	meet := first.near.meet
 	if meet != nil {
 		meet.climbing = len(climbs)
 		inner, together = p.Workers, len(climbs)
@@ -172,17 +169,28 @@ func (h HillClimb) run(ctx context.Context, p *task, climbs []*climb) (*outcome,
 	errs := make([]error, len(climbs))
 	meter := newMeter(p, len(climbs)*(1+h.Restarts))
 	pool.Each(len(climbs), together, func(k int) {
-		errs[k] = climbs[k].run(ctx, h, inner, meter)
+		if errs[k] = ctx.Err(); k == 0 || errs[k] == nil {
+			c := first.copyFor(variableOrder(first.n, k))
+			if sources[k] != nil {
+				c.random = rand.New(sources[k])
+			}
+			errs[k] = c.run(ctx, h, inner, meter)
+			climbs[k] = &climb{best: c.best, ties: c.ties, tolerance: c.tolerance}
+		}
 		if meet != nil {
 			meet.leave(ctx, inner)
 		}
 	})
 	best, ends := climbs[0], map[uint64]bool{}
-	low, at := best.best.score, 1
+	low, at, begun := best.best.score, 1, 0
 	for k, c := range climbs {
 		if errs[k] != nil && ctx.Err() == nil {
 			return nil, errs[k]
 		}
+		if c == nil {
+			continue
+		}
+		begun++
 		ends[c.best.hash] = true
 		low = min(low, c.best.score)
 		if c.best.score > best.best.score+best.tolerance {
@@ -196,7 +204,7 @@ func (h HillClimb) run(ctx context.Context, p *task, climbs []*climb) (*outcome,
 	}
 	if len(ends) > 1 {
 		found.Notes = append(found.Notes, fmt.Sprintf("climbs from %d orders of the variables ended in %d graphs, "+
-			"with scores from %.4f to %.4f; the best is of order %d", len(climbs), len(ends), low, found.Score, at))
+			"with scores from %.4f to %.4f; the best is of order %d", begun, len(ends), low, found.Score, at))
 	}
 	return found, ctx.Err()
 }

@@ -3,6 +3,7 @@
 package completion
 
 import (
+	"context"
 	"encoding/binary"
 	"math/rand/v2"
 	"slices"
@@ -142,10 +143,10 @@ func (c *Cases) part(net *bn.Network, vars, families []int) (*Part, error) {
 }
 
 // Draw draws the hidden cells of all cases from their joint posterior under the tables theta
-// and adds the families that have them to the counts n.
-func (c *Cases) Draw(n, theta []float64, rng *rand.Rand) error {
+// and adds the families that have them to the counts n, which are of no use when ctx ends it.
+func (c *Cases) Draw(ctx context.Context, n, theta []float64, rng *rand.Rand) error {
 	for _, p := range c.Parts {
-		if err := p.draw(n, theta, rng); err != nil {
+		if err := p.draw(ctx, n, theta, rng); err != nil {
 			return err
 		}
 	}

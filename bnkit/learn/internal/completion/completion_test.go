@@ -71,7 +71,7 @@ func TestDrawsOfHiddenCells(t *testing.T) {
 			t.Fatal(err)
 		}
 		plan.AddObserved(got)
-		if err := all.Draw(got, theta, rng); err != nil {
+		if err := all.Draw(t.Context(), got, theta, rng); err != nil {
 			t.Fatal(err)
 		}
 		for v := range net.Len() {
@@ -151,7 +151,7 @@ func TestDrawOfTinyProbabilities(t *testing.T) {
 		t.Fatal(err)
 	}
 	n := make([]float64, len(theta))
-	if err := all.Draw(n, theta, rand.New(rand.NewPCG(1, 2))); err != nil {
+	if err := all.Draw(t.Context(), n, theta, rand.New(rand.NewPCG(1, 2))); err != nil {
 		t.Fatal(err)
 	}
 	if se := math.Sqrt(cases * .75 * .25); !(math.Abs(n[0]-.75*cases) <= 5*se) {

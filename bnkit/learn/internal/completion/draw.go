@@ -1,6 +1,7 @@
 package completion
 
 import (
+	"context"
 	"encoding/binary"
 	"fmt"
 	"math/rand/v2"
@@ -38,8 +39,13 @@ func (p *Part) add(states []bn.State, weight float64) {
 	p.configs[at].weight += weight
 }
 
-func (p *Part) draw(n, theta []float64, rng *rand.Rand) error {
-	for _, e := range p.configs {
+func (p *Part) draw(ctx context.Context, n, theta []float64, rng *rand.Rand) error {
+	for k, e := range p.configs {
+		if k%1024 == 0 {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+		}
 		if err := p.sum(theta, e.base); err != nil {
 			return err
 		}
