@@ -45,7 +45,7 @@ func missing(err error) error {
 // hidden in every case. The estimates are those from a table with the same cases; the draws of [Gibbs] are others.
 //
 // When ctx is done, a method that iterates returns the best network so far with the status [Interrupted], and
-// counting that is not complete ends with the error of ctx.
+// counting, or a first pass over the cases, that is not complete ends with the error of ctx.
 //
 // Fit returns an error for a column or state that is unknown, a missing cell (see Settings.SkipMissing), no rows,
 // a statement that does not fit the network, a setting or pseudocount out of range, or a likelihood that is
