@@ -81,6 +81,7 @@ func (p *csvParser) guessDecimal(b []byte) {
 		return
 	}
 	found := false
+	var dotted []byte // a number with a point that may separate thousands
 	for len(b) > 0 {
 		at := bytes.IndexAny(b, "\n"+string(rune(p.comma)))
 		if at < 0 {
@@ -89,23 +90,29 @@ func (p *csvParser) guessDecimal(b []byte) {
 		cell := bytes.Trim(b[:at+1], "\" \r\n"+string(rune(p.comma)))
 		b = b[at+1:]
 		if bytes.IndexByte(cell, '.') >= 0 {
-			if _, ok := parseNumber(cell); ok {
+			if _, ok := parseNumber(cell); ok && !thousands(cell, '.') {
 				return
+			} else if ok && dotted == nil {
+				dotted = cell
 			}
 		} else if bytes.IndexByte(cell, ',') >= 0 && !found {
 			_, ok := parseDecimal(cell)
-			found = ok && !thousands(cell)
+			found = ok && !thousands(cell, ',')
 		}
+	}
+	if !found && dotted != nil {
+		p.note("cells are separated by %q, and numbers such as %s are read as decimals; if the point separates "+
+			"thousands, take it out", p.comma, dotted)
 	}
 	if p.decimal = found; found {
 		p.note("cells are separated by %q and decimals by ','; CSVOptions.Decimal says it otherwise", p.comma)
 	}
 }
 
-// thousands reports whether a number with a comma may be a whole one: 1,000 but not 0,125 and 1,25.
-func thousands(cell []byte) bool {
+// thousands reports whether a number with a comma, or a point, may be a whole one: 1,000 but not 0,125 and 1,25.
+func thousands(cell []byte, comma byte) bool {
 	cell = bytes.TrimLeft(cell, "+-")
-	at := bytes.IndexByte(cell, ',')
+	at := bytes.IndexByte(cell, comma)
 	return at >= 1 && at <= 3 && cell[0] != '0' && len(cell) == at+4
 }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"log"
+	"slices"
 
 	"bnlab/internal/say"
 )
@@ -35,6 +36,12 @@ func hashOf(cell []byte) uint64 {
 
 // leaveOut checks that column i, which has no name, holds names of rows, or nothing.
 func (p *csvParser) leaveOut(c *csvColumn, i int) error {
+	filled := func(h uint64) bool { return h != 0 }
+	if first := slices.IndexFunc(c.hashes[:p.row], filled); first > 0 && i == 0 && p.before == 0 {
+		return say.Errorf("data: %scolumn 1 of %d has no name in the header nor a cell in row 1, but one in row %d, "+
+			"as if the header took several lines; make one of them, or leave the column out by \"\" in "+
+			"CSVOptions.Drop", p.prefix(), len(p.cols), first+1)
+	}
 	known := make(map[uint64]int, p.row)
 	for row, h := range c.hashes[:p.row] {
 		if h == 0 {

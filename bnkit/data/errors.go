@@ -25,7 +25,8 @@ var (
 		"\"windows-1252\"", ErrEncoding)
 	errConstant = errors.New("only one value")
 
-	errHeaderAgain = errors.New("the row is the header once more; leave it out")
+	errHeaderAgain = errors.New("the row is the header once more; leave it out, or give names in CSVOptions.Names if " +
+		"the first line is a case")
 )
 
 // A ValueError reports a cell or row that cannot be used and where it stands.
