@@ -10,7 +10,8 @@
 //   - complete cases: [MAP], or [ML] without a prior. Both are exact, in closed form where package constraint has
 //     one. [PosteriorMean] and [BDeu] are the Bayesian estimators of the same posterior: the probability of the next
 //     case. [PriorNetwork] makes a network prior knowledge with a weight;
-//   - complete cases and statements that may be wrong: [Averaged], which weighs them by their strengths and the data;
+//   - statements that may be wrong: [Averaged], which weighs them by their strengths and the data, of complete cases or
+//     ones with missing cells;
 //   - missing cells or hidden variables: [EM]. Its M-steps are exact under any statements, and it has nothing to
 //     tune;
 //   - tables made from few parameters ([ParametricCPD]), or the likelihood of some variables given the others:
