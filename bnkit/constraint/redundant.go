@@ -22,14 +22,18 @@ func (p *Problem) Redundant() ([]int, error) {
 	}
 	examined := make([]bool, len(p.statements))
 	for _, part := range p.parts {
+		bounds := p.impliedBounds(part)
 		for _, statement := range p.statementsOf(part.members) {
 			examined[statement] = true
 			if !cannot[statement] {
 				continue
 			}
-			follows, err := p.follows(part, statement)
-			if err != nil {
-				return nil, err
+			follows, known := bounds[statement]
+			if !known {
+				var err error
+				if follows, err = p.follows(part, statement); err != nil {
+					return nil, err
+				}
 			}
 			cannot[statement] = follows
 		}
@@ -43,8 +47,48 @@ func (p *Problem) Redundant() ([]int, error) {
 	return out, nil
 }
 
-// follows reports whether the others imply what a statement says of a part.
-func (p *Problem) follows(part *plan, statement int) (bool, error) {
+// impliedBounds finds, of the statements that are inequalities in a part, whether the others imply them: all of them
+// from one tableau, which costs hardly more than a few by themselves. It leaves out what it cannot tell.
+func (p *Problem) impliedBounds(part *plan) map[int]bool {
+	if len(part.members) < 2 || p.isLarge(part) {
+		return nil
+	}
+	q, leaf := p.sumsToOne(part)
+	rows, other := make(map[int][]int), make(map[int]bool)
+	for _, m := range part.members {
+		b, statement := p.bounds[m], p.of[m]
+		equal, atMost := b.linear(leaf)
+		if len(equal)+len(b.Ratios)+len(b.Smooth) > 0 || b.price > 0 {
+			other[statement] = true
+		}
+		if b.price > 0 {
+			continue // need not hold
+		}
+		for i := range atMost {
+			rows[statement] = append(rows[statement], len(q.AtMost)+i)
+		}
+		q.Equal, q.AtMost = append(q.Equal, equal...), append(q.AtMost, atMost...)
+	}
+	var statements []int
+	var groups [][]int
+	for _, s := range p.statementsOf(part.members) {
+		if !other[s] {
+			statements, groups = append(statements, s), append(groups, rows[s])
+		}
+	}
+	implied, err := linprog.Redundant(q, groups, presolve.FeasibleTol)
+	if err != nil {
+		return nil // by themselves
+	}
+	found := make(map[int]bool)
+	for i, s := range statements {
+		found[s] = implied[i]
+	}
+	return found
+}
+
+// isLarge reports whether a part is too large for a small linear program.
+func (p *Problem) isLarge(part *plan) bool {
 	relations := len(part.rows)
 	for _, m := range part.members {
 		b := p.bounds[m]
@@ -53,7 +97,12 @@ func (p *Problem) follows(part *plan, statement int) (bool, error) {
 			relations += len(t.Cells) - 1
 		}
 	}
-	if len(part.cells)*relations > redundantLimit {
+	return len(part.cells)*relations > redundantLimit
+}
+
+// follows reports whether the others imply what a statement says of a part.
+func (p *Problem) follows(part *plan, statement int) (bool, error) {
+	if p.isLarge(part) {
 		return false, nil
 	}
 	q, leaf := p.sumsToOne(part)

@@ -108,7 +108,7 @@ func (t *tableau) entering(bland bool) int {
 func (t *tableau) leaving(s int, bland bool) int {
 	first := math.Inf(1)
 	for i, row := range t.a {
-		if v := row[s]; v > pivotal {
+		if v := row[s]; v > pivotal && !t.isFree(t.basic[i]) {
 			first = min(first, (t.rhs[i]+rounding*t.size)/v)
 		}
 	}
@@ -116,7 +116,7 @@ func (t *tableau) leaving(s int, bland bool) int {
 	for i, row := range t.a {
 		v := row[s]
 		switch {
-		case !(v > pivotal && t.rhs[i]/v <= first):
+		case !(v > pivotal && t.rhs[i]/v <= first) || t.isFree(t.basic[i]):
 		case best < 0, bland && t.basic[i] < t.basic[best], !bland && v > t.a[best][s]:
 			best = i
 		}
@@ -140,7 +140,7 @@ func (t *tableau) pivot(r, s int) {
 		}
 		other[s] = 0
 		floats.AddScaled(other, -f, row)
-		if t.rhs[i] -= f * t.rhs[r]; t.rhs[i] < zero*t.size {
+		if t.rhs[i] -= f * t.rhs[r]; t.rhs[i] < zero*t.size && !t.isFree(t.basic[i]) {
 			t.rhs[i] = 0
 		}
 	}

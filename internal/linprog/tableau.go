@@ -28,6 +28,7 @@ type tableau struct {
 	coef    func(variable int) float64 // of the objective
 	gain    []float64
 	dropped []bool // by row of the problem: follows from the others
+	free    []bool // by variable: it may be negative, and does not leave the basis; nil for none
 }
 
 // slack is the variable of the i-th inequality, artificial that of the i-th row.
@@ -125,6 +126,9 @@ func (t *tableau) point() ([]float64, error) {
 	return x, nil
 }
 
+// isFree reports whether a variable may be negative.
+func (t *tableau) isFree(variable int) bool { return t.free != nil && t.free[variable] }
+
 // sign of the artificial in row i of the problem.
 func sign(r Row) float64 {
 	if r.Value < 0 {
@@ -199,7 +203,9 @@ func (t *tableau) refresh() error {
 	}
 	for i := range t.a {
 		copy(t.a[i], solved.RawRowView(i))
-		t.rhs[i] = max(solved.At(i, n), 0)
+		if t.rhs[i] = solved.At(i, n); !t.isFree(t.basic[i]) {
+			t.rhs[i] = max(t.rhs[i], 0)
+		}
 	}
 	t.price(t.coef)
 	if v := t.residual(); !(v <= feasible*t.size) {
