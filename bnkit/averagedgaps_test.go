@@ -52,6 +52,9 @@ func TestWeighedWithGaps(t *testing.T) {
 	if !(right.After > 0.5 && wrong.After < 0.1) || max(right.StdErr, wrong.StdErr) > 0.01 {
 		t.Errorf("%v ± %v, %v ± %v", right, right.StdErr, wrong, wrong.StdErr)
 	}
+	if !strings.Contains(m.String(), "; missing cells drawn with them") {
+		t.Errorf("the report does not tell of the missing cells:\n%s", m)
+	}
 	frame := must[dataframe.DataFrame](t)(bnkit.PosteriorInterval(t.Context(), m, nil, &bnkit.IntervalSettings{
 		Src: rand.NewPCG(2, 0), Cases: &df, Draws: 800}, "ill"))
 	point := must[dataframe.DataFrame](t)(bnkit.Posterior(m, nil, "ill"))

@@ -2,6 +2,7 @@ package learn_test
 
 import (
 	"math"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -86,6 +87,35 @@ func TestElicitGaps(t *testing.T) {
 		}
 		if math.Abs(q.Gain-gain) > 4*q.StdErr || q.StdErr > gain/5 {
 			t.Errorf("%v: gain %v ± %v, want %v", method, q.Gain, q.StdErr, gain)
+		}
+	}
+}
+
+// TestElicitGapsOfWeighed: of statements that the fit weighs, of one source that may be poor and about two tables, an
+// elicitation says what the fit says.
+func TestElicitGapsOfWeighed(t *testing.T) {
+	net, err := bn.New("[X][Y|X][W|Y]", bn.Discrete("X", "a", "b"), bn.Discrete("Y", "no", "yes"),
+		bn.Discrete("W", "no", "yes"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := data.Sample(net, 25, rand.NewPCG(4, 1)) // of uniform tables
+	if err != nil {
+		t.Fatal(err)
+	}
+	table := holes(t, all, .2, rand.New(rand.NewPCG(5, 1)))
+	weighed := []constraint.Constraint{rises, constraint.Influence{Parent: "Y", Child: "W", Sign: constraint.Negative}}
+	r, err := learn.Fit(t.Context(), net, table, learn.Averaged{Constraints: weighed, Seed: 1}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, b := range r.Weighing.Statements {
+		list, err := r.Elicit(t.Context(), weighed[i:i+1], nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if math.Abs(list[0].Holds-b.After) > 0.035 { // an error of .016 is aimed at
+			t.Errorf("%v: holds with %v, the fit says %v", b.Statement, list[0].Holds, b.After)
 		}
 	}
 }

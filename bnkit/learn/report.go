@@ -50,6 +50,9 @@ func (r *Result) String() string {
 		if r.Means.StdErr > 0 {
 			line = fmt.Sprintf("tables: posterior means, partly by draws (standard error at most %.1g)", r.Means.StdErr)
 		}
+		if r.Expected {
+			line += "; missing cells drawn with them"
+		}
 		if r.Status == Interrupted {
 			line += ", interrupted before all were made"
 		}
