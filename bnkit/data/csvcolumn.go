@@ -201,7 +201,9 @@ func (p *csvParser) newText(c *csvColumn, key uint64, cell []byte) error {
 		v := bn.Variable{Name: c.name, States: c.texts}
 		equal, err := v.StateIndex(string(text)) // 1.0 is 1
 		if err != nil {
-			return unknownState(v)
+			if equal = p.plainState(c, text); equal < 0 {
+				return unknownState(v)
+			}
 		}
 		s = bn.State(equal)
 	default:
@@ -222,7 +224,7 @@ func (p *csvParser) newText(c *csvColumn, key uint64, cell []byte) error {
 			}
 			if equal >= 0 {
 				s = bn.State(equal)
-				if !p.portions && plainer(string(text), c.texts[s], x) {
+				if plainer(string(text), c.texts[s], x) {
 					c.rename(s, string(text))
 				}
 				break
@@ -267,6 +269,25 @@ func (c *csvColumn) equalNumber(text []byte, x float64) int {
 		}
 	}
 	return -1
+}
+
+// plainState returns the only declared state that is an equal number where others are codes, as 01 beside 1 is, −1 if
+// there is none.
+func (p *csvParser) plainState(c *csvColumn, text []byte) int {
+	x, ok := p.parse(text)
+	if !ok || mayBeCode(string(text)) {
+		return -1
+	}
+	found := -1
+	for s, name := range c.texts {
+		if y, ok := p.parse([]byte(name)); ok && x == y && !mayBeCode(name) {
+			if found >= 0 {
+				return -1
+			}
+			found = s
+		}
+	}
+	return found
 }
 
 // mayBeCode reports whether a number is written with a zero before its digits, an exponent or a plus.

@@ -27,6 +27,7 @@ func TestEqualNumbers(t *testing.T) {
 		{"a\n1\n1.0\n", "a {1, 1.0} [0 1]", data.CSVOptions{Discrete: []string{"a"}}},
 		{"a\n1\n1.0\n", "a {1, 1.0} [0 1]", data.CSVOptions{States: map[string][]string{"a": {"1", "1.0"}}}},
 		{"a\n1\n1.0\n2\n2.0\n3\n", "a {1, 2, 3} [0 0 1 1 2]", data.CSVOptions{MaxNumericStates: 3}},
+		{"a\n1\n01\n1.0\n", "a {01, 1} [1 0 1]", data.CSVOptions{States: map[string][]string{"a": {"01", "1"}}}},
 		{many, "a {1, 2}", data.CSVOptions{}},
 	} {
 		table, err := data.ReadCSV(strings.NewReader(test.text), quiet(&test.opts))
