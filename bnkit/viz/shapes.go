@@ -133,7 +133,12 @@ func shorten(sty text.Style, s string, width vg.Length) string {
 		return s
 	}
 	r := []rune(s)
-	for len(r) > 0 && sty.Width(string(r)+"…") > width {
+	fits := func(n int) bool { return sty.Width(string(r[:n])+"…") <= width }
+	most := min(64, len(r)) // of a name of a megabyte little is ever looked at
+	for most < len(r) && fits(most) {
+		most = min(2*most, len(r))
+	}
+	for r = r[:most]; len(r) > 0 && !fits(len(r)); {
 		r = r[:len(r)-1]
 	}
 	return strings.TrimRight(string(r), " ") + "…"

@@ -139,6 +139,33 @@ func TestStateLines(t *testing.T) {
 	}
 }
 
+// TestShorten compares with taking letters away one by one. Of a name of a megabyte that would take an hour.
+func TestShorten(t *testing.T) {
+	sty := style(10, ink, false)
+	for _, s := range []string{"", "a", "one two three", strings.Repeat("W", 100), strings.Repeat("i", 300),
+		strings.Repeat(" ", 90) + "x", strings.Repeat("\u200b", 200) + strings.Repeat("a", 90)} {
+		for _, width := range []vg.Length{0, 5, 33, 120, 700} {
+			want, r := s, []rune(s)
+			for len(r) > 0 && sty.Width(want) > width {
+				r = r[:len(r)-1]
+				want = strings.TrimRight(string(r), " ") + "…"
+				if sty.Width(string(r)+"…") <= width {
+					break
+				}
+			}
+			if sty.Width(s) > width && len(r) == 0 {
+				want = "…"
+			}
+			if got := shorten(sty, s, width); got != want {
+				t.Errorf("%q to %v: %q, want %q", s, width, got, want)
+			}
+		}
+	}
+	if got := shorten(sty, strings.Repeat("W", 1<<20), 50); !strings.HasPrefix(got, "WW") || len(got) > 20 {
+		t.Errorf("a megabyte: %.50q", got)
+	}
+}
+
 func TestWrap(t *testing.T) {
 	sty := style(10, ink, false)
 	width := sty.Width("one two")
