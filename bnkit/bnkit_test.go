@@ -307,6 +307,7 @@ func TestCSV(t *testing.T) {
 	}
 	for _, bad := range []struct{ name, text, says string }{
 		{"x", "a\r\nb", `row 2, column "x": "a\r\nb" holds a carriage return`},
+		{"\x00x", "a", `the name of column 1: "\x00x" holds a carriage return or a zero byte`},
 		{"x", "\xff", `row 2, column "x": "\xff" is not UTF-8`},
 		{"x;y", "a", "the only column"},
 	} {

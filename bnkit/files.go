@@ -116,7 +116,7 @@ func ReadCSV(path string, opts *data.CSVOptions) (dataframe.DataFrame, error) {
 // WriteCSV writes a frame to a CSV file, numbers with the fewest digits that read back exactly,
 // missing cells empty. [ReadCSV] returns the same cases; text that means a missing value, such as
 // NA and ?, stays missing. It returns an error for text that is not UTF-8 or contains a carriage
-// return, which reading would change. If writing fails the file is unchanged.
+// return or a zero byte, which reading would change. If writing fails the file is unchanged.
 //
 // Names and cells are changed on the way by what else is given. For a file that somebody opens in a spreadsheet, which
 // computes what begins with =, +, - or @, that is [data.ForSpreadsheet]:
@@ -185,7 +185,7 @@ func readable(records [][]string) error {
 	}
 	for row, record := range records {
 		for i, text := range record {
-			if utf8.ValidString(text) && !strings.Contains(text, "\r") {
+			if utf8.ValidString(text) && !strings.ContainsAny(text, "\r\x00") {
 				continue
 			}
 			what := fmt.Sprintf("row %d, column %q", row, names[i])
@@ -195,7 +195,8 @@ func readable(records [][]string) error {
 			if !utf8.ValidString(text) {
 				return say.Errorf("bnkit: %s: %q is %w; correct the text", what, text, data.ErrEncoding)
 			}
-			return say.Errorf("bnkit: %s: %q holds a carriage return, which reading changes; take it out", what, text)
+			return say.Errorf("bnkit: %s: %q holds a carriage return or a zero byte, which reading changes; take it "+
+				"out", what, text)
 		}
 	}
 	return nil

@@ -339,6 +339,7 @@ func TestWriteCSV(t *testing.T) {
 			`the state " null " of column "x"`},
 		{"semicolon", must(t, data.Column{Var: bn.Discrete("x;y", "a"), States: []bn.State{0}}),
 			`the name "x;y" of the only column`},
+		{"zero", must(t, data.Column{Var: bn.Discrete("\x00x", "a", "b"), States: []bn.State{0}}), "a zero byte"},
 		{"return", must(t, data.Column{Var: bn.Discrete("x", "a\rb"), States: []bn.State{0}}), "carriage return"},
 		{"encoding", must(t, data.Column{Var: bn.Continuous("\xff"), Values: []float64{0}}), "not UTF-8"},
 	} {

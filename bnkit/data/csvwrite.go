@@ -25,7 +25,7 @@ import (
 // It returns an error, before it writes anything, for what would not read back the
 // same: a state that is a sign for a missing value ([DefaultMissing]; quotes do not
 // tell them apart, because many programs quote all cells), a name that is not UTF-8
-// or holds a carriage return, which CSV does not keep, the name of an only column
+// or holds a carriage return or a zero byte, which CSV does not keep, the name of an only column
 // that another separator would cut, and a column named weight beside weights.
 func (t *Table) WriteCSV(w io.Writer, change ...func(text string) string) error {
 	gap := ""
@@ -125,6 +125,9 @@ func writable(s string) error {
 	}
 	if strings.Contains(s, "\r") {
 		return say.Errorf("%q holds a carriage return, which reading changes; rename it", s)
+	}
+	if strings.Contains(s, "\x00") {
+		return say.Errorf("%q holds a zero byte, by which the text looks like UTF-16; rename it", s)
 	}
 	return nil
 }
