@@ -94,6 +94,9 @@ var (
 // below its largest.
 const smallest = 0x1p-256
 
+// normal is the smallest number with all digits.
+const normal = 0x1p-1022
+
 // lowest is the exponent above which a product of leaves needs no scaling.
 const lowest = -900
 
@@ -196,6 +199,10 @@ func (t *tree) scale(w *workspace, blk *block, i int) {
 			}
 		}
 		if high >= smallest || high == 0 {
+			continue
+		}
+		if high < normal {
+			clear(row) // so that the case is lost, and computed again with logarithms
 			continue
 		}
 		if !w.scaled {

@@ -1,0 +1,68 @@
+package infer_test
+
+import (
+	"math"
+	"testing"
+
+	"bnlab/bnkit/bn"
+	"bnlab/bnkit/infer"
+	"bnlab/internal/numtest"
+)
+
+// TestSubnormalProducts: the product of two tables that are small, though neither so small as to be scaled up, has all
+// digits where float64 has few or none left, below 2e-308. P = Σ ½·P(a|h)·P(b|h) = ½·(1·1 + 0.1·2)·s, by hand.
+func TestSubnormalProducts(t *testing.T) {
+	net, err := bn.New("[h][a|h][b|h]", bn.Discrete("h", "0", "1"), bn.Discrete("a", "0", "1"),
+		bn.Discrete("b", "0", "1"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, at := range []float64{-30, -45, -56, -60, -200, -230, -250, -260, -265, -270} {
+		for _, more := range []float64{-30, -45, -56, -60, -70, -76, -250, -260, -270} {
+			x, y := math.Pow(10, at), math.Pow(10, more)
+			copy(net.CPT(1).P, []float64{1 - x, x, 1 - x/10, x / 10})
+			copy(net.CPT(2).P, []float64{1 - y, y, 1 - 2*y, 2 * y})
+			e, err := infer.New(net, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			evidence := infer.Evidence{"a": "1", "b": "1"}
+			got, err := e.LogProbability(evidence)
+			if err != nil {
+				t.Fatal(err)
+			}
+			numtest.Close(t, got, math.Log(0.6)+math.Log(x)+math.Log(y), 0, 1e-14)
+			post, err := e.Posterior(evidence, "h")
+			if err != nil {
+				t.Fatal(err)
+			}
+			numtest.Close(t, post.P[0][0], 5.0/6, 1e-14, 0)
+		}
+	}
+}
+
+// TestSubnormalMessage: where the largest entry of a message is impossible, what is left may be so small that few of
+// its digits are there. P(a) = 1·0 + x·y·z, by hand.
+func TestSubnormalMessage(t *testing.T) {
+	net, err := bn.New("[h][a|h][b|h]", bn.Discrete("h", "0", "1"), bn.Discrete("a", "0", "1"),
+		bn.Discrete("b", "0", "1"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, x := range []float64{1e-280, 1e-295, 1e-300, 1e-305} {
+		for _, y := range []float64{1e-8, 1e-13, 1e-15, 1e-18, 1e-23, 1e-40} {
+			copy(net.CPT(0).P, []float64{1, x})
+			copy(net.CPT(1).P, []float64{1, 0, 1, y})
+			copy(net.CPT(2).P, []float64{0.5, 0.5, 0.7, 0.3})
+			e, err := infer.New(net, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := e.LogProbability(infer.Evidence{"a": "1", "b": "1"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			numtest.Close(t, got, math.Log(x)+math.Log(y)+math.Log(0.3), 0, 1e-14)
+		}
+	}
+}
