@@ -179,7 +179,7 @@ func (d *Identifiers) Of(name string, i int) string {
 		id = id[:d.Most-len(suffix)] + suffix
 	}
 	if id != name {
-		d.changed = append(d.changed, fmt.Sprintf("%q as %s", say.Short(name), id))
+		d.changed = append(d.changed, fmt.Sprintf("%q as %s", say.Short(name), say.Short(id)))
 	}
 	return id
 }

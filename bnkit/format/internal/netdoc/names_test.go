@@ -79,3 +79,12 @@ func TestIdentifiers(t *testing.T) {
 		t.Errorf("the name became %q", name)
 	}
 }
+
+// TestLostIsShort: of a name of a megabyte neither it nor its identifier is told whole.
+func TestLostIsShort(t *testing.T) {
+	var d Identifiers
+	d.Of(strings.Repeat("x y", 1<<19), 0)
+	if lost := d.Lost("BIF"); len(lost) > 500 || !strings.Contains(lost, `"x yx y`) {
+		t.Errorf("%.600s", lost)
+	}
+}
