@@ -1,13 +1,16 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"math/big"
 	"math/rand/v2"
 
 	"bnlab/bnkit/bn"
+	"bnlab/bnkit/data"
 	"bnlab/bnkit/infer"
+	"bnlab/bnkit/learn"
 	"bnlab/internal/say"
 )
 
@@ -121,4 +124,43 @@ func conditional(net *bn.Network, seen []*float64, change func(float64) float64)
 		means[v], sds[v] = float(mean[v]), math.Sqrt(max(0, float(cov[v][v])))
 	}
 	return means, sds
+}
+
+// tryOffsets fits a line through points far from zero.
+func tryOffsets(rng *rand.Rand) (string, error) {
+	rows := 5 + rng.IntN(50)
+	net := must(bn.New("[x][y|x]", bn.Continuous("x"), bn.Continuous("y")))
+	offset := func() float64 { return rng.NormFloat64() * math.Pow(10, 12*rng.Float64()) }
+	x0, y0, slope := offset(), offset(), rng.NormFloat64()
+	x, y := make([]float64, rows), make([]float64, rows)
+	for i := range rows {
+		x[i] = rng.NormFloat64()
+		y[i] = y0 + slope*x[i] + 0.5*rng.NormFloat64()
+		x[i] += x0
+	}
+	table := must(data.New(data.Column{Var: net.Variable(0), Values: x}, data.Column{Var: net.Variable(1), Values: y}))
+	fit, err := learn.Fit(context.Background(), net, table, learn.ML{}, nil)
+	if err != nil {
+		return "", say.Errorf("%w: %d rows around %v, %v", err, rows, x0, y0)
+	}
+	mx, my, sxx, sxy, syy, n := exact(0), exact(0), exact(0), exact(0), exact(0), exact(float64(rows))
+	for i := range rows {
+		mx, my = add(mx, div(exact(x[i]), n)), add(my, div(exact(y[i]), n))
+	}
+	for i := range rows {
+		dx, dy := sub(exact(x[i]), mx), sub(exact(y[i]), my)
+		sxx, sxy, syy = add(sxx, mul(dx, dx)), add(sxy, mul(dx, dy)), add(syy, mul(dy, dy))
+	}
+	want := float(div(sxy, sxx))
+	variance := float(div(sub(syy, div(mul(sxy, sxy), sxx)), n))
+	g := fit.Net.Gaussian(1)
+	// What the line is worth where the points are, which the intercept alone is not.
+	at := float(sub(add(exact(g.Intercept[0]), mul(exact(g.Weights[0][0]), mx)), my))
+	grain := 1e-15 * (math.Abs(x0*want) + math.Abs(y0))
+	if !(math.Abs(g.Weights[0][0]-want) <= 1e-9*(1+math.Abs(want))) ||
+		!(math.Abs(g.Variance[0]-variance) <= 1e-8*variance) || !(math.Abs(at) <= 1e-9+4*grain) {
+		return "", say.Errorf("slope %v and variance %v, want %v and %v, and %v off in the middle\n%d rows around "+
+			"%v, %v", g.Weights[0][0], g.Variance[0], want, variance, at, rows, x0, y0)
+	}
+	return "lines far from zero", nil
 }

@@ -189,23 +189,25 @@ func (s *session) try(ctx context.Context, st *standing) bool {
 	began := time.Now()
 	done := make(chan result, 1)
 	go func() { done <- attempt(st.kind, newTrial(st.kind.name, s.seed, st.number, s.dir)) }()
-	late := time.NewTimer(patience)
-	defer late.Stop()
+	s.progress(st)
+	tick := time.NewTicker(time.Second)
+	defer tick.Stop()
 	var r result
-	select {
-	case r = <-done:
-	case <-ctx.Done():
-		return false
-	case <-late.C:
-		r.err = say.Errorf("it did not end in %v, nor did what it called", patience)
+	for waiting := true; waiting; {
+		select {
+		case r = <-done:
+			waiting = false
+		case <-ctx.Done():
+			return false
+		case <-tick.C:
+			if s.progress(st); time.Since(began) > patience {
+				r.err, waiting = say.Errorf("it did not end in %v, nor did what it called", patience), false
+			}
+		}
 	}
 	st.spent += time.Since(began)
 	if st.tried != nil && r.err == nil {
 		st.tried[r.what]++
-	}
-	if time.Since(s.shown) > time.Second {
-		s.shown = time.Now()
-		fmt.Fprintf(s.line, "\r%s %d, %v of it all ", st.kind.name, st.number, time.Since(s.from).Round(time.Second))
 	}
 	if r.err == nil {
 		if st.tried == nil {
@@ -219,6 +221,14 @@ func (s *session) try(ctx context.Context, st *standing) bool {
 		"\r%s, seed %d, case %d: %s\n  go run ./internal/hostile -only %[1]s -seed %[2]d -case %[3]d\n", st.kind.name,
 		s.seed, st.number, say.Text(r.err.Error()))
 	return time.Since(began) < patience
+}
+
+// progress is a line that names the case in hand, once a second.
+func (s *session) progress(st *standing) {
+	if time.Since(s.shown) > time.Second {
+		s.shown = time.Now()
+		fmt.Fprintf(s.line, "\r%s %d, %v in all   ", st.kind.name, st.number, time.Since(s.from).Round(time.Second))
+	}
 }
 
 type result struct {

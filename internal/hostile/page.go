@@ -115,7 +115,7 @@ func harmlessHTML(page []byte) error {
 		return say.Errorf("there are several scripts in %q", page)
 	}
 	if to < from { // a table of one row needs none
-		to = bytes.LastIndex(page, []byte("</p>")) + len("</p>")
+		to = max(bytes.LastIndex(page, []byte("</p>")), bytes.LastIndex(page, []byte("</div>")))
 	}
 	for _, e := range tag.FindAllString(string(page[from:to]), -1) {
 		if !known.MatchString(e) {

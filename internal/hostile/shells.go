@@ -71,6 +71,9 @@ func tryShells(t *trial) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	if t.rng.IntN(20) == 0 {
+		return trySyntax(bash, home, locales()[t.rng.IntN(len(locales()))])
+	}
 	x := scripts[t.rng.IntN(len(scripts))]
 	options := shellOptions[t.rng.IntN(len(shellOptions))]
 	locale := locales()[t.rng.IntN(len(locales()))]
@@ -106,4 +109,17 @@ func tryShells(t *trial) (string, error) {
 		}
 	}
 	return "reproduce.sh", nil
+}
+
+// trySyntax has a shell read all scripts without running them.
+func trySyntax(bash, home, locale string) (string, error) {
+	for _, script := range []string{"reproduce.sh", ".ci/run", ".ci/orders"} {
+		cmd := exec.Command(bash, "-n", script)
+		cmd.Dir = home
+		cmd.Env = append(os.Environ(), "LC_ALL="+locale, "BASH_ENV=", "ENV=")
+		if out, err := cmd.CombinedOutput(); err != nil {
+			return "", say.Errorf("bash -n %s with LC_ALL=%s: %w\n%s", script, locale, err, out)
+		}
+	}
+	return "syntax of scripts", nil
 }
