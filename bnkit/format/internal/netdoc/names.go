@@ -22,7 +22,7 @@ func Encode(name string) string {
 	letter := func(i int) bool { return i >= 0 && i < len(name) && isLetterOrDigit(name[i]) }
 	for i, r := range name {
 		switch between := letter(i-1) && letter(i+1); {
-		case between && r == ' ' && !looksEscape("_"+name[i+1:]):
+		case between && r == ' ' && !looksEscape("_"+name[i+1:min(i+6, len(name))]):
 			b.WriteString("_")
 		case between && r == '-':
 			b.WriteString("__")
