@@ -101,10 +101,12 @@ func StatesOf(vars ...bn.Variable) map[string][]string {
 // A column without a name, as pandas and R write row names, is left out when its cells
 // differ from each other or are empty; so is the first cell of all rows where the header has one
 // name less.
+// Excel's sep=; and lines that begin with # or % may stand above the header.
 //
 // It returns an error for empty input and a header without rows ([ErrNoRows]), a
 // column with repeated cells and without a name or with the name of another
-// ([bn.ErrDuplicate]), a header of numbers that looks like a case, a name
+// ([bn.ErrDuplicate]), a header of numbers that looks like a case, a row that is the
+// header once more, a title above the header, a file that is no text, a name
 // in the options that the file does not have ([bn.ErrUnknownVariable]), and a
 // [*ValueError] with line, row, column and value for a row with too few or too
 // many cells ([ErrRagged]), a cell that is not in its column's list of states
