@@ -66,3 +66,25 @@ func TestSubnormalMessage(t *testing.T) {
 		}
 	}
 }
+
+// TestSubnormalEntry: as before, where the message is scaled up before its largest entry turns out to be impossible.
+// P = 1e-258·7e-65, and nothing to speak of, 1e-73·1·2e-150·1e-300, by hand.
+func TestSubnormalEntry(t *testing.T) {
+	two := func(name string) bn.Variable { return bn.Discrete(name, "0", "1") }
+	net, err := bn.New("[a|h][b|h][h][c|h]", two("a"), two("b"), two("h"), two("c"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for v, p := range [][]float64{{1, 1e-258, 0, 1}, {1, 7e-65, 1, 2e-150}, {1, 1e-73}, {0, 1, 1, 1e-300}} {
+		copy(net.CPT(v).P, p)
+	}
+	e, err := infer.New(net, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := e.LogProbability(infer.Evidence{"a": "1", "b": "1", "c": "1"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	numtest.Close(t, got, math.Log(1e-258)+math.Log(7e-65), 0, 1e-14)
+}

@@ -201,8 +201,13 @@ func (t *tree) scale(w *workspace, blk *block, i int) {
 		if high >= smallest || high == 0 {
 			continue
 		}
+		// What has lost digits counts as nothing: if it matters the case is lost, and computed again with logarithms.
+		for j, x := range row {
+			if x < normal {
+				row[j] = 0
+			}
+		}
 		if high < normal {
-			clear(row) // so that the case is lost, and computed again with logarithms
 			continue
 		}
 		if !w.scaled {
