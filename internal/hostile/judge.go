@@ -11,9 +11,10 @@ import (
 )
 
 const (
-	met      = 1e-9 // by how much a point may miss a statement and count as one that satisfies it
-	interior = 1e-6 // the least entry of a point that refutes a contradiction
-	better   = 1e-7 // nats a case, by which a point refutes a maximum; the library promises 1e-8
+	met       = 1e-9 // by how much a point may miss a statement and count as one that satisfies it
+	metCurved = 1e-7 // and a solution of curved ones, which internal/auglag promises no better
+	interior  = 1e-6 // the least entry of a point that refutes a contradiction
+	better    = 1e-7 // nats a case, by which a point refutes a maximum; the library promises 1e-8
 )
 
 // sums are the rows of tables, which sum to one.

@@ -66,7 +66,11 @@ func (c *claims) judge(n []float64, s *constraint.Solution, err error) (string, 
 	case err != nil:
 		return c.contest(err)
 	}
-	if miss := c.miss(s.Theta); !(miss <= 1e-9) {
+	most := met
+	if !linear {
+		most = metCurved
+	}
+	if miss := c.miss(s.Theta); !(miss <= most) {
 		return "", say.Errorf("the answer misses a statement by %v", miss)
 	}
 	if linear {
