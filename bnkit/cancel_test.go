@@ -134,15 +134,6 @@ func longVerbs(t *testing.T) []longVerb {
 	late := must[*bnkit.Model](t)(bnkit.Fit(t.Context(), hidden, few, learn.EM{Constraints: []constraint.Constraint{
 		constraint.Influence{Parent: "H", Child: "X0"}, constraint.Influence{Parent: "H", Child: "X1"}}},
 		&bnkit.Settings{Hidden: []string{"H"}}))
-	rows := 10_000
-	if numtest.Full() {
-		rows = 200_000 // a pass over so many takes longer than a look may be away
-	}
-	large := binary(rows, 14)
-	large = withHoles(large, rand.New(rand.NewPCG(8, 0)), 0.2, large.Names()...)
-	chain := must[*bn.Network](t)(bnkit.NewNetwork(
-		"[X0][X1|X0][X2|X1:X0][X3|X2:X1][X4|X3:X2][X5|X4:X3][X6|X5:X4][X7|X6:X5][X8|X7][X9|X8][X10|X9][X11|X10]"+
-			"[X12|X11][X13|X12]", large, nil))
 	draws := func() *bnkit.IntervalSettings {
 		return &bnkit.IntervalSettings{Draws: many, Src: rand.NewPCG(1, 0)}
 	}
@@ -165,8 +156,6 @@ func longVerbs(t *testing.T) []longVerb {
 		{"Fit, Gibbs", fit(net, few, learn.Gibbs{Sweeps: many}, nil)},
 		{"Fit, EM", fit(hidden, few, learn.EM{}, climbs)},
 		{"Fit, APN", fit(hidden, few, learn.APN{}, climbs)},
-		{"Fit, Gibbs, many cases", fit(chain, large, learn.Gibbs{Sweeps: many}, nil)},
-		{"Fit, EM, many cases", fit(chain, large, learn.EM{}, &bnkit.Settings{Starts: many, MaxIterations: 1000})},
 		{"Intervals", func(ctx context.Context) error {
 			_, err := bnkit.Intervals(ctx, model, "X3", draws())
 			return err

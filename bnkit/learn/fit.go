@@ -44,8 +44,9 @@ func missing(err error) error {
 // network's columns with their weights; its other columns are left aside, and a variable without a column is then
 // hidden in every case. The estimates are those from a table with the same cases; the draws of [Gibbs] are others.
 //
-// When ctx is done, a method that iterates returns the best network so far with the status [Interrupted], and
-// counting, or a first pass over the cases, that is not complete ends with the error of ctx.
+// When ctx is done, a method that iterates returns the best network so far with the status [Interrupted]: where it
+// is done at the beginning, that of one pass over the cases. Counting, or a first pass, that it cuts short ends with
+// its error.
 //
 // Fit returns an error for a column or state that is unknown, a missing cell (see Settings.SkipMissing), no rows,
 // a statement that does not fit the network, a setting or pseudocount out of range, or a likelihood that is

@@ -108,7 +108,7 @@ func (p *problem) iterate(ctx context.Context, c Cases, m iterative, set *Settin
 	if best == nil {
 		return nil, say.Errorf("learn: %w", failed[0])
 	}
-	interrupt.Lift(ctx)
+	interrupt.Lift(ctx, true)
 	r, err := best.climb.result()
 	if err != nil {
 		return nil, err
@@ -181,6 +181,7 @@ func (r *run) up(ctx context.Context) error {
 			}
 			r.climb.keep()
 		}
+		interrupt.Lift(ctx, false)
 		switch {
 		case math.Abs(step.Objective-last) <= tol*(r.one+math.Abs(step.Objective)):
 			return nil
