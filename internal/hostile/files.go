@@ -2,7 +2,6 @@ package main
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"math/rand/v2"
 	"os"
@@ -254,5 +253,5 @@ func writeMATLAB(t *trial, _ *bn.Network, path string) error {
 		x = w.Compressed(x)
 	}
 	return os.WriteFile(path, w.File(x, w.Text("t", "a"), w.Cell("c", w.Double("", 1, 1)),
-		w.Struct("s", []string{"f", "g"}, w.Text("", fmt.Sprint("b")), w.Double("", 1, 2))), 0o600)
+		w.Struct("s", []string{"f", "g"}, w.Text("", "b"), w.Double("", 1, 2))), 0o600)
 }
