@@ -26,12 +26,15 @@ import (
 //	do                   P(outcome | do(treatment))
 //	difference           of do to that of the baseline (the risk difference)
 //	ratio                of do to that of the baseline (the risk ratio), NaN where that is 0
-//	note                 how the effect is identified: adjustment, a front door, or both combined
+//	note                 how the effect is identified: adjustment, a front door, or both combined; and where it is
+//	                     made of the prior and statements alone, since no case has these parent states, with the
+//	                     share of the population that would (if at least 1 %)
 //
 // With Intervals each of do, difference and ratio is followed by columns of the same name with low
 // and high: the ends of credible intervals, from draws of all tables that the answer depends on, as
 // in [Intervals], and level has the probability within them. Then seen, do, difference and ratio are means over the
-// draws, not under the tables of the model, which are a mode.
+// draws, not under the tables of the model, which are a mode; a ratio is the median where the baseline may be so near
+// to 0 that there is no mean, and the note says so.
 //
 // The effect on a continuous outcome is one on its mean: seen and do are means in its unit, given the treatment and
 // under intervention, without a row for each state, and without a ratio. A continuous treatment needs Levels; then
@@ -131,13 +134,16 @@ func meanEffect(m *Model, treatment, outcome string, set *EffectSettings) (none 
 	if err := e.identify(m, treatment, outcome, set); err != nil {
 		return none, err
 	}
-	seen, do := make([]float64, len(levels)), make([]float64, len(levels))
+	seen, do, lacks := make([]float64, len(levels)), make([]float64, len(levels)), make([]string, len(levels))
 	for i, level := range levels {
 		after, err := m.Net.Do(bn.Set(treatment, level))
 		if err != nil {
 			return none, err
 		}
 		if do[i], err = meanGiven(after, e.given, outcome); err != nil {
+			return none, err
+		}
+		if lacks[i], err = m.unseen(after, e.given, treatment, outcome); err != nil {
 			return none, err
 		}
 		evidence := infer.Evidence{treatment: level}
@@ -156,6 +162,9 @@ func meanEffect(m *Model, treatment, outcome string, set *EffectSettings) (none 
 	difference, slope, notes := make([]float64, len(levels)), make([]float64, len(levels)), make([]string, len(levels))
 	for i := range levels {
 		difference[i], notes[i] = do[i]-do[base], e.note
+		if lacks[i] != "" {
+			notes[i] += "; " + lacks[i]
+		}
 		if slope[i] = math.NaN(); !e.x.IsDiscrete() && set.Levels[i] != set.Levels[base] {
 			slope[i] = difference[i] / (set.Levels[i] - set.Levels[base])
 		}

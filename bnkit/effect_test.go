@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -229,5 +230,68 @@ func TestEffectOfManyPaths(t *testing.T) {
 	if note := df.Col("note").Elem(3).String(); !strings.HasPrefix(note, "adjust for ") ||
 		strings.Count(note, ",") != paths-1 {
 		t.Errorf("the note is %q", note)
+	}
+}
+
+// TestEffectWithoutPositivity: no woman is treated, so that P(cured | treated) among women is the prior's 1/2, and a
+// difference comes out of nothing. The note says so, in the row of the treatment that lacks cases, with their share.
+func TestEffectWithoutPositivity(t *testing.T) {
+	var sex, treated, cured []string
+	add := func(s, x, y string, n int) {
+		for range n {
+			sex, treated, cured = append(sex, s), append(treated, x), append(cured, y)
+		}
+	}
+	add("f", "no", "no", 40)
+	add("f", "no", "yes", 10)
+	add("m", "no", "no", 40)
+	add("m", "no", "yes", 10)
+	add("m", "yes", "no", 40)
+	add("m", "yes", "yes", 10)
+	df := dataframe.New(texts("sex", sex...), texts("treated", treated...), texts("cured", cured...))
+	net := must[*bn.Network](t)(bnkit.NewNetwork("[sex][treated|sex][cured|sex:treated]", df, nil))
+	want := regexp.MustCompile(`no case has sex=f, treated=yes, as 3[34] % would: there P\(cured\) is made of nothing but ` +
+		`prior and statements$`)
+	for _, method := range []learn.Method{learn.ML{}, learn.MAP{Alpha: map[string][]float64{"cured": {2, 2, 2, 2, 2, 2,
+		2, 2}}}, learn.PosteriorMean{}, learn.EM{}} {
+		m := must[*bnkit.Model](t)(bnkit.Fit(t.Context(), net, df, method, nil))
+		for _, set := range []*bnkit.EffectSettings{nil, {Intervals: draws(200)}} {
+			got := must[dataframe.DataFrame](t)(bnkit.Effect(t.Context(), m, "treated", "cured", set))
+			for i, note := range got.Col("note").Records() {
+				if isTreated := i >= 2; want.MatchString(note) != isTreated {
+					t.Errorf("%v, row %d: %q", method, i, note)
+				}
+			}
+		}
+		men := must[dataframe.DataFrame](t)(bnkit.Effect(t.Context(), m, "treated", "cured",
+			&bnkit.EffectSettings{Given: infer.Evidence{"sex": "m"}}))
+		if note := men.Col("note").Records()[3]; strings.Contains(note, "no case") {
+			t.Errorf("%v, of men: %q", method, note)
+		}
+	}
+}
+
+// TestEffectRatioOfNothing: of 20 untreated none is ill. With a uniform prior the baseline has the density of
+// Beta(1, 21), whose reciprocal has no mean: the ratio is a median, within its interval, and the same from other draws.
+func TestEffectRatioOfNothing(t *testing.T) {
+	var treated, ill []string
+	for i := range 40 {
+		treated = append(treated, []string{"no", "yes"}[i%2])
+		ill = append(ill, []string{"no", "yes"}[i%4/3])
+	}
+	df := dataframe.New(texts("treated", treated...), texts("ill", ill...))
+	net := must[*bn.Network](t)(bnkit.NewNetwork("[treated][ill|treated]", df, nil))
+	m := must[*bnkit.Model](t)(bnkit.Fit(t.Context(), net, df, learn.ML{}, nil))
+	var ratios []float64
+	for seed := range uint64(2) {
+		got := must[dataframe.DataFrame](t)(bnkit.Effect(t.Context(), m, "treated", "ill",
+			&bnkit.EffectSettings{Intervals: &bnkit.IntervalSettings{Src: rand.NewPCG(seed, 0), Draws: 20000}}))
+		ratios = append(ratios, got.Col("ratio").Elem(3).Float())
+		if note := got.Col("note").Records()[3]; !strings.Contains(note, "ratio: the median of the draws") {
+			t.Errorf("note %q", note)
+		}
+	}
+	if math.Abs(ratios[0]/ratios[1]-1) > 0.05 { // four standard errors, by the density of the logarithm
+		t.Errorf("ratios of %v by two seeds", ratios)
 	}
 }

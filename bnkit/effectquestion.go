@@ -11,6 +11,7 @@ import (
 
 	"github.com/go-gota/gota/dataframe"
 	"github.com/go-gota/gota/series"
+	"gonum.org/v1/gonum/stat"
 
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/constraint"
@@ -40,6 +41,7 @@ type causalEffect struct {
 	seen  [][]float64 // by state of x, then of y
 	cut   *bn.Network // without arcs into x
 	note  string
+	lacks []string // by state of x, what has no cases
 }
 
 // effectOf finds the two variables.
@@ -82,8 +84,20 @@ func newEffect(m *Model, treatment, outcome string, set *EffectSettings) (*causa
 	if err != nil {
 		return nil, err
 	}
-	e.seen, err = e.observed(m.Net)
-	return e, err
+	if e.seen, err = e.observed(m.Net); err != nil {
+		return nil, err
+	}
+	evidence := infer.Evidence{}
+	maps.Copy(evidence, e.given)
+	for _, state := range e.x.States {
+		evidence[treatment] = state
+		lacks, err := m.unseen(e.cut, evidence, treatment, outcome)
+		if err != nil {
+			return nil, err
+		}
+		e.lacks = append(e.lacks, lacks)
+	}
+	return e, nil
 }
 
 // identify reads the evidence and says how the effect is identified.
@@ -216,6 +230,7 @@ func (e *causalEffect) frame(ctx context.Context, done []float64, draws *tableDr
 		series.New(outcomes, series.String, "outcome"),
 		series.New(seen, series.Float, "seen"),
 	}
+	heavy := false
 	for _, measure := range []struct {
 		name string
 		of   func(p, base float64) float64
@@ -249,7 +264,10 @@ func (e *causalEffect) frame(ctx context.Context, done []float64, draws *tableDr
 				flat[k] = value(answer, i)
 				of.Theta[k] = flat[k : k+1]
 			}
-			mean[i] = of.mean(0)
+			if mean[i] = of.mean(0); measure.name == "ratio" && isHeavy(flat) {
+				mean[i], _ = of.Interval(0, 0)
+				heavy = true
+			}
 			low[i], high[i] = of.Interval(0, set.Intervals.Probability())
 		}
 		cols = append(cols, series.New(mean, series.Float, measure.name))
@@ -257,6 +275,9 @@ func (e *causalEffect) frame(ctx context.Context, done []float64, draws *tableDr
 			series.New(high, series.Float, measure.name+" high"))
 	}
 	note := e.note
+	if heavy {
+		note += "; ratio: the median of the draws, since the baseline may be 0 and the mean is not finite"
+	}
 	if draws != nil {
 		cols = append(cols, series.New(slices.Repeat([]float64{set.Intervals.Probability()}, n), series.Float, "level"))
 		if more := drawsNote(draws); more != "" {
@@ -264,7 +285,16 @@ func (e *causalEffect) frame(ctx context.Context, done []float64, draws *tableDr
 		}
 	}
 	for i := range notes {
-		notes[i] = note
+		if notes[i] = note; e.lacks[i/r] != "" {
+			notes[i] += "; " + e.lacks[i/r]
+		}
 	}
 	return dataframe.New(append(cols, series.New(notes, series.String, "note"))...), nil
+}
+
+// isHeavy reports whether ratios vary as those do whose denominator may be so near to 0 that their mean or variance is
+// not finite: E[1/p] of a beta density is not with a count of 1, and the deviation is as large as the mean with 3.
+func isHeavy(ratios []float64) bool {
+	mean, sd := stat.MeanStdDev(ratios, nil)
+	return sd > 1.5*mean
 }
