@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -148,4 +149,69 @@ func ExampleAudit() {
 	}
 	// Output:
 	// the distribution of cough is the same whatever its parents: costs 1.43 nats, p = 0.09, compatible with the data
+}
+
+// TestAuditOfNothing: what no case speaks of is not tested, whatever it costs; it is neither "compatible" nor said to
+// hold already, with complete cases and with gaps.
+func TestAuditOfNothing(t *testing.T) {
+	var x, z, y []string
+	for i := range 40 {
+		x, z = append(x, []string{"no", "yes"}[i%2]), append(z, []string{"a", "b"}[i/2%2])
+		y = append(y, []string{"no", "yes"}[i/4%2])
+	}
+	df := dataframe.New(texts("x", x...), texts("z", z...), texts("y", y...))
+	states := map[string][]string{"z": {"a", "b", "c"}}
+	net := must[*bn.Network](t)(bnkit.NewNetwork("[x][z][y|x:z]", df, &bnkit.NetworkOptions{States: states}))
+	statements := []constraint.Constraint{
+		constraint.Influence{Parent: "x", Child: "y", Given: bn.Given{"z": "c"}},
+		constraint.Influence{Parent: "x", Child: "y", Given: bn.Given{"z": "a"}},
+	}
+	for _, method := range []learn.Method{learn.ML{Constraints: statements}, learn.EM{Constraints: statements}} {
+		m := must[*bnkit.Model](t)(bnkit.Fit(t.Context(), net, df, method, nil))
+		got := must[dataframe.DataFrame](t)(bnkit.Audit(t.Context(), m, &learn.AuditSettings{Simulations: 20}))
+		words := got.Col("verdict").Records()
+		if words[0] != "not tested: no case speaks of it" || strings.HasPrefix(words[1], "not tested") {
+			t.Errorf("%v: %q", method, words)
+		}
+		for _, column := range []string{"p_value", "holm_p_value", "log_bayes_factor"} {
+			if p := got.Col(column).Float(); !math.IsNaN(p[0]) || column == "p_value" && math.IsNaN(p[1]) {
+				t.Errorf("%v: %s %v", method, column, p)
+			}
+		}
+	}
+}
+
+// TestSuggestedAfterUpdate: three cases more are no test of what a hundred suggested, and intervals under it say that
+// they are too narrow.
+func TestSuggestedAfterUpdate(t *testing.T) {
+	var x, y []string
+	for i := range 100 {
+		x, y = append(x, []string{"a", "b", "c"}[i%3]), append(y, []string{"no", "yes"}[i/3%2])
+	}
+	df := dataframe.New(texts("x", x...), texts("y", y...))
+	net := must[*bn.Network](t)(bnkit.NewNetwork("[x][y|x]", df, nil))
+	free := must[*bnkit.Model](t)(bnkit.Fit(t.Context(), net, df, learn.ML{}, nil))
+	found, _, err := bnkit.GroupAll(t.Context(), free, nil)
+	if err != nil || len(found) == 0 {
+		t.Fatal(found, err)
+	}
+	m := must[*bnkit.Model](t)(bnkit.Fit(t.Context(), net, df, learn.ML{Constraints: found}, nil))
+	for i := range 3 {
+		for k, words := range must[dataframe.DataFrame](t)(bnkit.Audit(t.Context(), m, nil)).Col("verdict").Records() {
+			if !strings.HasPrefix(words, "not tested: these cases suggested it") {
+				t.Errorf("after %d updates, %v: %q", i, found[k], words)
+			}
+		}
+		got := must[dataframe.DataFrame](t)(bnkit.Intervals(t.Context(), m, "y", draws(200)))
+		if note := got.Col("note").Records()[0]; !strings.HasPrefix(note, "too narrow: these cases suggested ") {
+			t.Errorf("after %d updates: note %q", i, note)
+		}
+		m = must[*bnkit.Model](t)(bnkit.Update(t.Context(), m, df.Subset([]int{i, i + 7, i + 11}), nil))
+	}
+	other := must[*bnkit.Model](t)(bnkit.Fit(t.Context(), net, df.Subset(slices.Repeat([]int{0, 1, 5, 9}, 9)),
+		learn.ML{Constraints: found}, nil))
+	got := must[dataframe.DataFrame](t)(bnkit.Intervals(t.Context(), other, "y", draws(200)))
+	if note := got.Col("note").Records()[0]; strings.Contains(note, "suggested") {
+		t.Errorf("other cases: note %q", note)
+	}
 }

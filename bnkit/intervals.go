@@ -85,7 +85,8 @@ const worstRhat = 1.05
 //	mean         the probability of the state for the next case. The table of the model has most often the
 //	             mode, which may lie outside of the interval
 //	low, high    the ends of the interval, with equal probability below and above it
-//	note         empty for independent draws; otherwise how well Markov chains agree
+//	note         empty for independent draws; otherwise how well Markov chains agree, and "too narrow" with the
+//	             reason where missing cells are taken as known, or the same cases suggested a statement ([GroupAll])
 //
 // Over truths that come from the prior, 90 % of the intervals of level 0.9 hold the truth. Of truths on the boundary of
 // an inequality it may be fewer (70 to 92 % where two of three ordered rows are equal, 60 cases): the posterior has a
@@ -190,6 +191,9 @@ func drawsNote(d *tableDraws) string {
 	}
 	if d.missing != "" {
 		notes = append(notes, d.missing)
+	}
+	if d.suggested != "" {
+		notes = append(notes, d.suggested)
 	}
 	return strings.TrimPrefix(strings.Join(notes, "; "), "; ")
 }

@@ -34,7 +34,8 @@ type UpdateSettings struct {
 // Update returns a model updated with new cases: its counts are those of the model plus those of
 // the new cases, its statements and prior are the model's. The result is that of [Fit] to all cases
 // together, without needing the earlier ones (of which only a network may be left: [learn.PriorNetwork] makes it the
-// prior of a fit); the given model is not changed. A VarianceFloor is not kept, since a model does not store it.
+// prior of a fit); the given model is not changed. Statements that the model's cases suggested count as suggested by
+// all cases then. A VarianceFloor is not kept, since a model does not store it.
 //
 // It returns an error for a model whose tables are not the maximum for its counts, such as one with
 // hidden variables (fit it again, From the earlier network), a fading out of range, a done ctx, cases that
@@ -101,7 +102,11 @@ func Update(ctx context.Context, m *Model, df dataframe.DataFrame, set *UpdateSe
 			return nil, say.Errorf("bnkit: %w", err)
 		}
 	}
-	again, err := learn.Compile(net, m.sameMethod())
+	same, err := m.suggestedBy(counts)
+	if err != nil {
+		return nil, say.Errorf("bnkit: %w", err)
+	}
+	again, err := learn.Compile(net, same.sameMethod())
 	if err != nil {
 		return nil, say.Errorf("bnkit: %w", err)
 	}
@@ -111,6 +116,35 @@ func Update(ctx context.Context, m *Model, df dataframe.DataFrame, set *UpdateSe
 	}
 	return &Model{Result: r, Discretization: m.Discretization, DataHash: m.DataHash + "+" + t.Hash(), Seed: m.Seed,
 		provenance: m.provenance.updated(t, set)}, nil
+}
+
+// suggestedBy returns the model with those statements that its own cases suggested marked as suggested by counts that
+// hold these cases too: an audit of both together would find mostly what suggested them.
+func (m *Model) suggestedBy(counts *data.Counts) (*Model, error) {
+	is, err := m.Suggested()
+	if err != nil || !slices.Contains(is, true) {
+		return m, err
+	}
+	r := *m.Result
+	r.Statements = slices.Clone(r.Statements)
+	for i, s := range r.Statements {
+		if !is[i] {
+			continue
+		}
+		switch s := s.(type) {
+		case constraint.ShareStates:
+			v, _ := m.Net.Index(s.Var)
+			s.SuggestedBy = counts.Hash(v)
+			r.Statements[i] = s
+		case constraint.ShareAcross:
+			v, _ := m.Net.Index(s.Var)
+			s.SuggestedBy = counts.Hash(v)
+			r.Statements[i] = s
+		}
+	}
+	again := *m
+	again.Result = &r
+	return &again, nil
 }
 
 func skipped(m *Model) []float64 {

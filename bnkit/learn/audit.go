@@ -90,7 +90,8 @@ type Verdict struct {
 // statements of linear-Gaussian nodes have a cost and a p-value.
 //
 // A statement that the same cases suggested (package sharing) is not tested, since it would hold in them by
-// construction: Words says so, and AuditSettings.HeldOut names other cases to test it on.
+// construction: Words says so, and AuditSettings.HeldOut names other cases to test it on. Nor is one tested that no
+// case speaks of: none in the distributions that it is about, or in one only of those that it compares.
 //
 // Where cells are missing or variables hidden, the maxima are those of [EM] with the settings of the fit, each fit also
 // from where the other ended, so that no statement gains by a better start. The p-value is that of a parametric
@@ -131,7 +132,7 @@ func (r *Result) Audit(ctx context.Context, set *AuditSettings) ([]Verdict, erro
 		return nil, err
 	}
 	var elsewhere weigher
-	isSuggested, err := suggested(r)
+	isSuggested, err := r.Suggested()
 	if err == nil && set.HeldOut != nil && slices.Contains(isSuggested, true) {
 		elsewhere, err = heldOut(ctx, r, set, isSuggested)
 	}
@@ -154,6 +155,11 @@ func (r *Result) Audit(ctx context.Context, set *AuditSettings) ([]Verdict, erro
 			verdicts[i].Method += ", on held-out cases"
 		default:
 			verdicts[i] = Verdict{Statement: s, Cost: math.NaN(), Words: verdict.SameCases}
+		}
+		if err == nil && found[i].isFree && !found[i].hasCases {
+			v := &verdicts[i]
+			v.Words, v.Method, v.PValue, v.HasPValue = verdict.NoCases, "", 0, false
+			v.LogBayesFactor, v.HasBayesFactor = constraint.Estimate{}, false
 		}
 		if err != nil && i > 0 && ctx.Err() != nil && errors.Is(err, ctx.Err()) {
 			for k, s := range r.Statements[i:] {
@@ -218,9 +224,10 @@ type weigher interface {
 
 // evidence is what a verdict is put into words by, besides its numbers.
 type evidence struct {
-	isFree bool               // the cost is nothing but what rounding and searching leave
-	cost   []float64          // by table entry; nil for weights
-	p      *verdict.Simulated // nil for one that is not simulated
+	isFree   bool               // the cost is nothing but what rounding and searching leave
+	hasCases bool               // the cases could cost it something
+	cost     []float64          // by table entry; nil for weights
+	p        *verdict.Simulated // nil for one that is not simulated
 }
 
 func newWeigher(ctx context.Context, r *Result, set *AuditSettings) (weigher, error) {
@@ -230,9 +237,10 @@ func newWeigher(ctx context.Context, r *Result, set *AuditSettings) (weigher, er
 	return newAudit(r, set)
 }
 
-// suggested reports of each statement whether the cases of the fit suggested it: it carries the hash of their counts.
-// With missing cells these are the counts of the rows that are complete in the table, as SkipMissing makes them.
-func suggested(r *Result) ([]bool, error) {
+// Suggested reports of each of Statements whether the cases of the fit suggested it (package sharing): it carries the
+// hash of their counts. With missing cells these are the counts of the rows that are complete in the table, as
+// SkipMissing makes them. Nothing that the same cases say of such a statement counts as evidence for it.
+func (r *Result) Suggested() ([]bool, error) {
 	is := make([]bool, len(r.Statements))
 	var counts *data.Counts
 	for i, s := range r.Statements {
@@ -276,7 +284,7 @@ func heldOut(ctx context.Context, r *Result, set *AuditSettings, isSuggested []b
 	if err != nil {
 		return nil, say.Errorf("%w (HeldOut in AuditSettings)", err)
 	}
-	again, err := suggested(other)
+	again, err := other.Suggested()
 	for i, is := range again {
 		if is && isSuggested[i] {
 			return nil, say.Errorf("learn: the cases in HeldOut have the counts that suggested %q; give others",

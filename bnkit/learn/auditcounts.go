@@ -83,7 +83,7 @@ func (a *audit) weigh(ctx context.Context, i int) (Verdict, evidence, error) {
 		}
 		v.Cost = max(0, without.LogLikelihood-all.LogLikelihood)
 		v.Degrees = takenWeights(all.Net, all.shares) - takenWeights(all.Net, without.shares)
-		found := evidence{isFree: v.Cost <= 1e3*rounding*math.Abs(all.LogLikelihood)}
+		found := evidence{isFree: v.Cost <= 1e3*rounding*math.Abs(all.LogLikelihood), hasCases: true}
 		if v.HasInequalities = limitsWeights(all.Net, v.Statement); !v.HasInequalities {
 			v.PValue, v.HasPValue = chiSquare(v.Degrees, 2*v.Cost), true
 			return v, found, nil
@@ -109,7 +109,8 @@ func (a *audit) weigh(ctx context.Context, i int) (Verdict, evidence, error) {
 	if v.HasInequalities {
 		v.Method = "chi-bar-square"
 	}
-	found := evidence{isFree: v.Cost <= slack, cost: byCell}
+	found := evidence{isFree: v.Cost <= slack, cost: byCell,
+		hasCases: verdict.HasCases(a.r.Net, v.Statement, a.r.Counts)}
 	switch {
 	case !v.HasInequalities:
 		v.PValue, v.HasPValue = chiSquare(v.Degrees, 2*v.Cost), true

@@ -149,7 +149,8 @@ func (a *incompleteAudit) weigh(ctx context.Context, i int) (Verdict, evidence, 
 		a.under[last].tables.Binding(theta) - a.under[i].tables.Binding(theta)
 	v.HasInequalities = a.under[last].tables.Inequalities() > a.under[i].tables.Inequalities() ||
 		limitsWeights(all.Net, v.Statement)
-	found := evidence{isFree: v.Cost <= a.slack(all.LogLikelihood)}
+	found := evidence{isFree: v.Cost <= a.slack(all.LogLikelihood),
+		hasCases: verdict.HasCases(a.r.Net, v.Statement, a.r.Counts)}
 	if len(a.under[i].tables.Statements()) < len(a.under[last].tables.Statements()) {
 		found.cost = make([]float64, len(theta))
 		for cell, n := range without.Counts {

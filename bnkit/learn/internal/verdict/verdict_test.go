@@ -85,6 +85,45 @@ func TestContexts(t *testing.T) {
 
 // Of 19 simulated costs five are as large as 1, so p = 6/20. Clopper and Pearson's bounds of 5 in 19 at their usual
 // 95 % are .0915 and .5120 (R 4.3, binom.test(5, 19)); those here are wider.
+// TestHasCases: of 2×3 rows those of sex=f have cases, and one of sex=m.
+func TestHasCases(t *testing.T) {
+	net, err := bn.New("[sex][dose][ill|sex:dose]", bn.Discrete("sex", "f", "m"),
+		bn.Discrete("dose", "none", "some", "much"), bn.Discrete("ill", "no", "yes"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	layout := net.Layout()
+	counts := make([]float64, layout.Len())
+	counts[layout.Cell(2, 0, 0)], counts[layout.Cell(2, 2, 1)], counts[layout.Cell(2, 3, 1)] = 5, 3, 2
+	counts[layout.Cell(2, 4, 1)] = 1e-15 // of EM
+	for _, c := range []struct {
+		s    constraint.Constraint
+		want bool
+	}{
+		// none and much are compared through some, which has no cases
+		{constraint.Influence{Parent: "dose", Child: "ill", Given: bn.Given{"sex": "f"}}, true},
+		{constraint.Influence{Parent: "dose", Child: "ill", Given: bn.Given{"sex": "m"}}, false},
+		{constraint.Influence{Parent: "sex", Child: "ill", Given: bn.Given{"dose": "none"}}, true},
+		{constraint.Influence{Parent: "sex", Child: "ill", Given: bn.Given{"dose": "much"}}, false},
+		{constraint.AtMost{Var: "ill", Given: bn.Given{"sex": "m", "dose": "none"}, States: []string{"yes"}, P: .2},
+			true},
+		{constraint.AtMost{Var: "ill", Given: bn.Given{"sex": "m", "dose": "much"}, States: []string{"yes"}, P: .2},
+			false},
+		{constraint.AtMost{Var: "ill", Given: bn.Given{"sex": "m"}, States: []string{"yes"}, P: .2}, true},
+		{constraint.Fixed{Var: "ill", Given: bn.Given{"sex": "m", "dose": "some"}, P: map[string]float64{"yes": .1}},
+			false},
+		{constraint.ShareStates{Var: "ill", Given: bn.Given{"sex": "m", "dose": "some"},
+			Groups: [][]string{{"no", "yes"}}}, false},
+		{constraint.ShareAcross{Var: "ill"}, true},
+		{constraint.ShareAcross{Var: "ill", Given: []bn.Given{{"sex": "m", "dose": "some"}, {"sex": "m",
+			"dose": "none"}}}, false},
+	} {
+		if got := verdict.HasCases(net, c.s, counts); got != c.want {
+			t.Errorf("%v: %v, want %v", c.s, got, c.want)
+		}
+	}
+}
+
 func TestSimulated(t *testing.T) {
 	s := verdict.Simulated{IsCounted: true, Cost: 1}
 	for _, cost := range append([]float64{2, 1, 1.5, 3, 1, .9, .1}, make([]float64, 12)...) {

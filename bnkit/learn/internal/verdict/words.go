@@ -23,6 +23,7 @@ const (
 	Supported    = "the data support it"
 	Compatible   = "compatible with the data"
 	CannotMatter = "cannot matter: it follows from the other statements"
+	NoCases      = "not tested: no case speaks of it"
 	SameCases    = "not tested: these cases suggested it; test it on others (HeldOut), or weigh it by AveragedSharing"
 )
 
