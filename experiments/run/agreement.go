@@ -157,7 +157,7 @@ func (a *Agreement) String() string {
 			fmt.Fprintf(&b, "  %s\n", line)
 		}
 	}
-	list("differ by rounding, as on another processor", rounded)
+	list("differ by rounding, as on another processor (figures/PROCESSORS.md)", rounded)
 	list("DIFFER", a.Differs())
 	for _, p := range a.Parts {
 		if len(p.Lacking) == 0 {
