@@ -146,6 +146,9 @@ func (w *writer) gaps() {
 	if len(hidden) > 0 {
 		w.say("%s %s latent: no case observes %s.", and(hidden), are(len(hidden), "is", "are"),
 			are(len(hidden), "it", "them"))
+		if len(w.fit.Interchangeable()) > 0 {
+			w.say("The labels of latent states are arbitrary, since no statement tells the states apart.")
+		}
 	}
 	switch {
 	case k == nil || k.Rows == 0: // not known

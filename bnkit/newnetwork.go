@@ -20,7 +20,8 @@ type NetworkOptions struct {
 	// of hidden variables, as data.StatesOf(net.Variables()...) does.
 	States map[string][]string
 	// Hidden declares the hidden variables with their states, lowest first, for learn.EM or
-	// learn.APN. A nil list is taken from States.
+	// learn.APN. A nil list is taken from States. Nothing but a statement, such as an influence, says which state is
+	// which: without one their names may change places.
 	Hidden map[string][]string
 	// HiddenContinuous names hidden continuous variables, such as the factor behind several measurements,
 	// for learn.EM. Their unit is not identifiable, and neither are the signs of all their weights together.

@@ -25,8 +25,14 @@ import (
 // [dbn.Fit].
 //
 //	net, err := dbn.New("[rain|rain[t-1]][umbrella|rain]", bn.Discrete("rain", "no", "yes"), …)
-//	fit, err := bnkit.FitSeries(ctx, net, df, learn.EM{}, &bnkit.Settings{Seed: 1, Hidden: []string{"rain"}})
+//	rises := constraint.Influence{Parent: "rain[1]", Child: "umbrella[1]"} // else no and yes may change places
+//	em := learn.EM{Constraints: []constraint.Constraint{rises}}
+//	fit, err := bnkit.FitSeries(ctx, net, df, em, &bnkit.Settings{Seed: 1, Hidden: []string{"rain"}})
 //	rain, err := bnkit.SmoothSeries(fit, df)
+//	now, err := bnkit.CPT(fit.Net.Template(), "rain[1]") // its parent is "rain[0]"
+//
+// What the states of a hidden variable are called is an accident of a random start unless a statement tells them apart;
+// the fit says so (Interchangeable of [learn.Result]).
 //
 // HeldOut of the settings are series too. Errors name the row and column of a series or time that
 // cannot be read, an unknown state, or the statement that does not fit the network.

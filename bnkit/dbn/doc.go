@@ -6,7 +6,8 @@
 //		bn.Discrete("umbrella", "no", "yes"))
 //	...
 //	s, err := dbn.NewSeries(table, nil) // columns series, time, umbrella
-//	fit, err := dbn.Fit(net, s, learn.EM{}, &learn.Settings{Seed: 1})
+//	rises := constraint.Influence{Parent: "rain[1]", Child: "umbrella[1]"} // tells its states apart
+//	fit, err := dbn.Fit(net, s, learn.EM{Constraints: []constraint.Constraint{rises}}, &learn.Settings{Seed: 1})
 //
 // A [Network] is kept as an ordinary network over two slices, its template: variables
 // "rain[0]" of the first slice and "rain[1]" of every later one. Each table

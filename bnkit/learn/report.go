@@ -35,6 +35,10 @@ func (r *Result) String() string {
 	if len(r.Hidden) > 0 {
 		lines = append(lines, "never observed: "+strings.Join(r.Hidden, ", "))
 	}
+	if names := r.Interchangeable(); len(names) > 0 {
+		lines = append(lines, fmt.Sprintf("nothing says which state of %s is which, so their names may have changed "+
+			"places; an influence says it", strings.Join(names, ", ")))
+	}
 	if n := len(r.Trace); n > 1 || n == 1 && r.Status != Converged && r.Means == nil {
 		lines = append(lines, r.ended(r.Trace[n-1].Iteration))
 	}
