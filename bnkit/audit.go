@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/go-gota/gota/dataframe"
 	"github.com/go-gota/gota/series"
@@ -217,12 +218,23 @@ func under(m learn.Method, statements []constraint.Constraint) (learn.Method, er
 	return m, nil
 }
 
-// doubted is the network with the orders of two states open to doubt, so that what is odd about
-// their names is noted though the file declares them.
+// doubted is the network with those orders of two states open to doubt whose names say the opposite, as high < low,
+// so that it is noted though the file declares them. Of names that say no order the file is believed.
 func doubted(net *bn.Network) (*bn.Network, error) {
 	vars := net.Variables()
-	for i := range vars {
-		vars[i].Sorted, vars[i].Encoding = len(vars[i].States) == 2, nil // the rows are encoded already
+	turned := slices.Clone(vars)
+	for i, v := range turned {
+		if turned[i].Encoding = nil; len(v.States) == 2 {
+			turned[i].States, turned[i].Sorted = []string{v.States[1], v.States[0]}, true
+		}
+	}
+	other, err := bn.NewNetwork(net.DAG(), turned)
+	if err != nil {
+		return nil, err
+	}
+	for i, v := range vars {
+		_, odd := constraint.Describe(other, constraint.NoisyMAX{Child: v.Name}) // of its states turned round
+		vars[i].Sorted, vars[i].Encoding = len(v.States) == 2 && odd == "", nil  // the rows are encoded already
 	}
 	return bn.NewNetwork(net.DAG(), vars)
 }

@@ -143,4 +143,11 @@ statements:
 			t.Errorf("states [%s]: the audit of the file says %q", states, verdict)
 		}
 	}
+	// Of names that say no order the file's is not questioned: "never" is below "ever" since it says so.
+	df = dataframe.ReadCSV(strings.NewReader("risk,ill\never,yes\never,no\nnever,no\nnever,no\n"))
+	audited = must[dataframe.DataFrame](t)(bnkit.AuditKnowledge(t.Context(), parse(t, fmt.Sprintf(file, "never, ever")),
+		df, nil))
+	if note := audited.Col("note").Records()[0]; note != "" {
+		t.Errorf("the audit of a declared order notes %q", note)
+	}
 }
