@@ -190,7 +190,7 @@ func hint(err error, d *data.Discretization) error {
 	}
 	if _, e := strconv.ParseFloat(where.Value, 64); e != nil {
 		return say.Errorf("%w; was the network made from other rows? NewNetwork takes its states from the frame it "+
-			"is given", err)
+			"is given; bnkit.AsMissing empties such cells", err)
 	}
 	return say.Errorf("%w; if numbers are to be discretised, give Fit the Discretization in Settings", err)
 }

@@ -4,4 +4,5 @@ package bnkit
 var (
 	ErrEmptyFrame  = errEmptyFrame
 	ErrNoIntervals = errNoIntervals
+	VersionOf      = versionOf
 )

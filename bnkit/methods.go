@@ -24,9 +24,10 @@ import (
 //	text, err := bnkit.Methods(model, verdicts)
 //	fmt.Println(text)         // or text.LaTeX()
 //
-// Sources are those of Settings.Knowledge. It says only what the model knows: of one saved by an earlier version, not
+// Sources are those of Settings.Knowledge. The version of bnlab is "(devel)" for a checkout: give its commit in the
+// paper, what git rev-parse HEAD prints. It says only what the model knows: of one saved by an earlier version, not
 // how many cells were missing; of none that a graph was chosen by hand. It returns an error for a model that was not
-// fitted, for a frame of another verb and for an audit of other statements.
+// fitted, for a frame of another verb and for an audit of other statements, or of those that the model weighs.
 func Methods(model fmt.Stringer, tests ...dataframe.DataFrame) (*MethodsText, error) {
 	if absent.Is(model) {
 		return nil, errNoNetwork

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"runtime/debug"
 	"strings"
 	"testing"
 
@@ -180,7 +181,8 @@ func TestMethodsSays(t *testing.T) {
 			"shape 2 and " +
 			"the scale 3"}, nil},
 		{"latent", latent, staged(0), learn.EM{}, &bnkit.Settings{Seed: 3},
-			[]string{"type is latent: no case observes it.", "No value of the other variables was missing",
+			[]string{"type is latent: no case observes it. The labels of latent states are arbitrary",
+				"No value of the other variables was missing",
 				"best of 5 starts", "seed of random numbers was 3"}, []string{"missing at random"}},
 		{"unseen", net, staged(0).Subset([]int{0, 1, 2}), learn.ML{}, nil,
 			// All are of stage I: the row of II is open, and II is never seen.
@@ -257,6 +259,34 @@ func TestMethodsOfSeries(t *testing.T) {
 				t.Errorf("no %q in\n%s", want, text)
 			}
 		}
+	}
+}
+
+// A program that replaces bnlab by a folder, as docs/program.md says, has any version in its go.mod: it is none.
+func TestVersionOfReplacement(t *testing.T) {
+	for want, m := range map[string]debug.Module{
+		"(devel)": {Version: "v0.0.0", Replace: &debug.Module{Path: "/path/to/bnlab"}},
+		"v0.2.0":  {Version: "v0.2.0"},
+		"v0.2.1":  {Version: "v0.2.0", Replace: &debug.Module{Path: "example.com/fork", Version: "v0.2.1"}},
+	} {
+		m.Path = "bnlab"
+		if got := bnkit.VersionOf(&debug.BuildInfo{Deps: []*debug.Module{&m}}); got != want {
+			t.Errorf("version %s of %+v, want %s", got, m, want)
+		}
+	}
+}
+
+// An audit of statements that the model weighs is of another model; there is none of this one to ask for.
+func TestMethodsOfWeighedAudit(t *testing.T) {
+	k := parse(t, relapseFile)
+	model, err := bnkit.Fit(context.Background(), must[*bn.Network](t)(k.Network()), staged(0),
+		learn.Averaged{Constraints: k.Statements()}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	verdicts := must[dataframe.DataFrame](t)(bnkit.AuditKnowledge(context.Background(), k, staged(0), nil))
+	if _, err := bnkit.Methods(model, verdicts); err == nil || !strings.Contains(err.Error(), "leave the audit out") {
+		t.Errorf("error %v", err)
 	}
 }
 

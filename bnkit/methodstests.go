@@ -42,6 +42,10 @@ func (w *writer) audited(df dataframe.DataFrame) error {
 	statements := df.Col("statement").Records()
 	for _, s := range statements {
 		if !slices.ContainsFunc(w.fit.Statements, func(of constraint.Constraint) bool { return of.String() == s }) {
+			if w.weighs(s) {
+				return say.Errorf("bnkit: Methods: the audit is about %q, which the model weighs and does not impose; "+
+					"leave the audit out: the text has the probability that it holds", s)
+			}
 			return say.Errorf("bnkit: Methods: the audit is about %q, which is no statement of the model; audit this "+
 				"model", s)
 		}
@@ -77,6 +81,12 @@ func (w *writer) audited(df dataframe.DataFrame) error {
 		func(of constraint.Constraint) bool { return of.String() == statements[smallest] })
 	w.say("The smallest adjusted p-value is %s, of statement %d.", pValue(holm[smallest]), at+1)
 	return nil
+}
+
+// weighs reports whether the model weighs a statement.
+func (w *writer) weighs(statement string) bool {
+	return w.fit.Weighing != nil && slices.ContainsFunc(w.fit.Weighing.Statements,
+		func(of learn.Belief) bool { return of.Statement.String() == statement })
 }
 
 // pValue prints a p-value with two digits.

@@ -160,20 +160,29 @@ func typeName(m learn.Method) string {
 	return t.Name()
 }
 
-// version is that of bnlab in this program, "(devel)" for one built from a checkout.
+// version is that of bnlab in this program, "(devel)" for one built from a checkout: in its module, in a workspace or
+// by a replacement with a folder, beside which go.mod has any version.
 var version = sync.OnceValue(func() string {
-	const devel = "(devel)"
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
 		return devel
 	}
+	return versionOf(info)
+})
+
+func versionOf(info *debug.BuildInfo) string {
 	for _, m := range append(info.Deps, &info.Main) {
 		if m.Path == "bnlab" {
+			if m.Replace != nil {
+				m = m.Replace
+			}
 			return cmp.Or(m.Version, devel)
 		}
 	}
 	return devel
-})
+}
+
+const devel = "(devel)"
 
 // today is the date, or that of the environment variable SOURCE_DATE_EPOCH, in seconds since 1970, by which files that
 // must not differ from day to day are made (reproducible-builds.org).

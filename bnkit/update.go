@@ -37,6 +37,9 @@ type UpdateSettings struct {
 // prior of a fit); the given model is not changed. Statements that the model's cases suggested count as suggested by
 // all cases then. A VarianceFloor is not kept, since a model does not store it.
 //
+// Two processes that each load a file, update and save it lose the cases of the one that saves first; let one process
+// do it, or lock.
+//
 // It returns an error for a model whose tables are not the maximum for its counts, such as one with
 // hidden variables (fit it again, From the earlier network), a fading out of range, a done ctx, cases that
 // the model has already, and those of [Fit].
