@@ -62,8 +62,9 @@ func LearningCurve(ctx context.Context, net *bn.Network, df dataframe.DataFrame,
 
 // EquivalentSampleSize measures how many cases knowledge is worth: the number of training rows that
 // a learner without it needs to predict as well as one with it at each of the sizes, by the log
-// score or the Criterion in the settings. The result prints as sentences. See
-// [validate.EquivalentSampleSize].
+// score or the Criterion in the settings. The result prints as sentences. "At least
+// 80" means no more than that 80 was the largest size: give larger ones, up to what the frame has beside test rows.
+// See [validate.EquivalentSampleSize].
 func EquivalentSampleSize(ctx context.Context, net *bn.Network, df dataframe.DataFrame, target string,
 	without, with validate.Learner, sizes []int, set *validate.Settings) (*validate.SampleSizeEquivalence, error) {
 	t, set, err := validation(net, df, []validate.Learner{without, with}, set)

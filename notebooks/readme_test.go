@@ -55,6 +55,11 @@ func TestTour(t *testing.T) {
 		`knowledge.Read(`: `df := nb.Must(datasets.Load("breast-cancer"))`,
 		`"load"`:          `df := nb.Must(bnkit.ReadCSV("tasks.csv", nil))`,
 		`"patients.csv"`:  "",
+		`"diaries.csv"`:   "",
+		`"model.json"`: `known := nb.Must(bnkit.ReadCSV("new.csv", nil))
+			n := nb.Must(bnkit.NewNetwork("[smoker][ill|smoker]", known, nil))
+			nb.NoError(bnkit.Save("model.json", nb.Must(bnkit.Fit(nb.Context(), n, known.Subset([]int{0, 1, 2, 3, 4}),
+				learn.MAP{Pseudocount: 1}, nil))))`,
 	}
 	var body strings.Builder
 	for _, block := range goBlocks(text) {
@@ -87,13 +92,25 @@ func TestTour(t *testing.T) {
 		return []string{fmt.Sprintf("%.1f", 50+12*r.NormFloat64()), pick(r, "no", "yes", ""),
 			pick(r, "no", "yes", "NA")}
 	}))
+	slice := 0
+	write(t, filepath.Join(dir, "diaries.csv"), table(60, "series,time,pain", func() []string {
+		slice++
+		return []string{strconv.Itoa(slice / 20), strconv.Itoa(10 * slice), pick(r, "none", "mild", "severe", "")}
+	}))
+	write(t, filepath.Join(dir, "batch.csv"), table(20, "smoker", func() []string {
+		return []string{pick(r, "no", "yes", "", "YES", "no|yes")}
+	}))
+	write(t, filepath.Join(dir, "new.csv"), "smoker,ill\nno,no\nyes,yes\n"+
+		strings.Repeat("no,no\nyes,no\nyes,yes\n", 9))
 	commands := fmt.Sprintf("go mod init example.com/cells\ngo work init . %q\ngo run .\n", root(t))
 	status, out := run(t, dir, offline(), "sh", "-e", "-c", commands)
 	// of the first
 	expect(t, 0, status, out,
-		"[figure of",           // of each
-		"Y13 §5",               // the source of a statement that was audited
-		"rows left out of fam") // a note of the search
+		"[figure of",                   // of each
+		"Y13 §5",                       // the source of a statement that was audited
+		"rows left out of fam",         // a note of the search
+		"one each 10 of time",          // of the sequences
+		"ill       yes            0.6") // 2 of 3 smokers of the model's five cases are ill: (2 + 1)/(3 + 2)
 }
 
 // TestREADME runs the lines of the first page and compares what they print with what it says.
@@ -142,7 +159,8 @@ func TestREADMECounts(t *testing.T) {
 
 // mainOf is a program of the lines, with the imports that they need.
 func mainOf(lines string) string {
-	paths := map[string]string{"bnkit": "bnlab/bnkit", "datasets": "bnlab/datasets", "rand": "math/rand/v2"}
+	paths := map[string]string{"bnkit": "bnlab/bnkit", "datasets": "bnlab/datasets", "rand": "math/rand/v2",
+		"json": "encoding/json", "dbn": "bnlab/bnkit/dbn"}
 	for _, name := range []string{"bn", "constraint", "data", "infer", "knowledge", "learn", "nb", "structure"} {
 		paths[name] = "bnlab/bnkit/" + name
 	}
