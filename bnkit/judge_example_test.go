@@ -88,6 +88,7 @@ func ExampleLearningCurve() {
 
 	// Output:
 	// learning curve of relapse, 150 cases, 20 draws
+	// mean [5th, 95th percentile of draws, which is no interval of the mean]
 	// training cases  learner   AUC                   log score (nats)         accuracy
 	// 15              free      0.634 [0.515, 0.720]  -0.671 [-0.824, -0.615]  0.684 [0.644, 0.719]
 	// 15              monotone  0.712 [0.659, 0.756]  -0.610 [-0.667, -0.549]  0.708 [0.681, 0.733]

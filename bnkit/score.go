@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
+	"strings"
 
 	"github.com/go-gota/gota/dataframe"
 	"github.com/go-gota/gota/series"
@@ -18,7 +20,8 @@ import (
 // LogScore returns the log score of a model on the cases of a frame: the log probability, in nats,
 // of the observed values of each case, summed and per case. Missing cells are summed out, and so
 // are the model's hidden variables (m.Hidden), which need no column; any other missing column is an
-// error. Compare scores only on the same frame. See [metric.LogScore].
+// error. Compare scores only on the same frame, and one that the model was not fitted to: the score of the cases of
+// the fit says so (InSample), but not that of a part of them. See [metric.LogScore].
 func LogScore(m bn.Model, df dataframe.DataFrame) (metric.LogScores, error) {
 	model, err := asked(m)
 	if err != nil {
@@ -32,6 +35,7 @@ func LogScore(m bn.Model, df dataframe.DataFrame) (metric.LogScores, error) {
 	if err != nil {
 		return metric.LogScores{}, say.Errorf("bnkit: %w", err)
 	}
+	score.InSample = model.hasSeen(t)
 	return score, nil
 }
 
@@ -52,6 +56,7 @@ func ConditionalLogScore(m bn.Model, df dataframe.DataFrame, target string) (met
 	if err != nil {
 		return metric.LogScores{}, say.Errorf("bnkit: %w", err)
 	}
+	score.InSample = model.hasSeen(t)
 	return score, nil
 }
 
@@ -175,7 +180,8 @@ func CPT(m bn.Model, name string) (dataframe.DataFrame, error) {
 // a binary target. Use rows that the model was not fitted to. viz.ROC draws it; see
 // [metric.Predictions.ROC].
 func ROC(m bn.Model, df dataframe.DataFrame, target, state string) (*metric.ROCCurve, error) {
-	return judged(m, df, target, func(p *metric.Predictions) (*metric.ROCCurve, error) { return p.ROC(state) })
+	return judged(m, df, target, func(p *metric.Predictions) (*metric.ROCCurve, error) { return p.ROC(state) },
+		func(c *metric.ROCCurve) *bool { return &c.InSample })
 }
 
 // Calibration compares the predicted probabilities of a state of the target with observed
@@ -185,7 +191,7 @@ func Calibration(m bn.Model, df dataframe.DataFrame, target, state string,
 	opts *metric.CalibrationOptions) (*metric.CalibrationCurve, error) {
 	return judged(m, df, target, func(p *metric.Predictions) (*metric.CalibrationCurve, error) {
 		return p.Calibration(state, opts)
-	})
+	}, func(c *metric.CalibrationCurve) *bool { return &c.InSample })
 }
 
 // Confusion returns the confusion matrix of the target: predicted against actual states, where the
@@ -195,12 +201,12 @@ func Confusion(m bn.Model, df dataframe.DataFrame, target string,
 	opts *metric.ConfusionOptions) (*metric.ConfusionMatrix, error) {
 	return judged(m, df, target, func(p *metric.Predictions) (*metric.ConfusionMatrix, error) {
 		return p.Confusion(opts)
-	})
+	}, func(m *metric.ConfusionMatrix) *bool { return &m.InSample })
 }
 
 // judged asks a question about the predictions of a model for the cases of a frame.
 func judged[T any](given bn.Model, df dataframe.DataFrame, target string,
-	question func(*metric.Predictions) (*T, error)) (*T, error) {
+	question func(*metric.Predictions) (*T, error), inSample func(*T) *bool) (*T, error) {
 	m, err := asked(given)
 	if err != nil {
 		return nil, err
@@ -217,5 +223,11 @@ func judged[T any](given bn.Model, df dataframe.DataFrame, target string,
 	if err != nil {
 		return nil, say.Errorf("bnkit: %w", err)
 	}
+	*inSample(answer) = m.hasSeen(t)
 	return answer, nil
+}
+
+// hasSeen reports whether the model was fitted to, or updated with, just these cases.
+func (m *Model) hasSeen(t *data.Table) bool {
+	return m.DataHash != "" && slices.Contains(strings.Split(m.DataHash, "+"), t.Hash())
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/go-gota/gota/dataframe"
 
@@ -74,7 +73,7 @@ func Update(ctx context.Context, m *Model, df dataframe.DataFrame, set *UpdateSe
 		return nil, err
 	}
 	const few = 20 // of which two sets may well be the same
-	if !set.Again && t.Rows() >= few && slices.Contains(strings.Split(m.DataHash, "+"), t.Hash()) {
+	if !set.Again && t.Rows() >= few && m.hasSeen(t) {
 		return nil, fmt.Errorf("bnkit: the model has counted these %d rows already; set Again in UpdateSettings if "+
 			"they are other cases with the same values", t.Rows())
 	}

@@ -3,6 +3,7 @@ package bnkit_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"strings"
@@ -184,5 +185,35 @@ func TestValidationErrors(t *testing.T) {
 	if c, err := bnkit.LearningCurve(t.Context(), net, df, "relapse", []validate.Learner{free}, []int{20},
 		&validate.Settings{Seed: 1, Repeats: 3}); err != nil || c.Draws != 3 {
 		t.Errorf("%v, %v", c, err)
+	}
+}
+
+// TestInSample: judged by the cases of the fit, or of an update, a model is said to be; by others it is not.
+func TestInSample(t *testing.T) {
+	truth := must[*bn.Network](t)(bn.New("[x][y|x]", bn.Discrete("x", "no", "yes"), bn.Discrete("y", "no", "yes")))
+	sample := func(n int, seed uint64) dataframe.DataFrame {
+		return must[dataframe.DataFrame](t)(bnkit.Sample(truth, n, rand.NewPCG(seed, 0)))
+	}
+	seen, later, fresh := sample(100, 1), sample(60, 2), sample(60, 3)
+	m := must[*bnkit.Model](t)(bnkit.Fit(t.Context(), truth, seen, learn.MAP{Pseudocount: 1}, nil))
+	m = must[*bnkit.Model](t)(bnkit.Update(t.Context(), m, later, nil))
+	for _, c := range []struct {
+		df   dataframe.DataFrame
+		want bool
+	}{{seen, true}, {later, true}, {fresh, false}} {
+		for i, s := range []fmt.Stringer{
+			must[metric.LogScores](t)(bnkit.LogScore(m, c.df)),
+			must[metric.LogScores](t)(bnkit.ConditionalLogScore(m, c.df, "y")),
+			must[*metric.ROCCurve](t)(bnkit.ROC(m, c.df, "y", "")),
+			must[*metric.CalibrationCurve](t)(bnkit.Calibration(m, c.df, "y", "", nil)),
+			must[*metric.ConfusionMatrix](t)(bnkit.Confusion(m, c.df, "y", nil)),
+		} {
+			if strings.Contains(s.String(), "; these are the cases of the fit") != c.want {
+				t.Errorf("%d: %v, want %v", i, s, c.want)
+			}
+		}
+	}
+	if s := must[metric.LogScores](t)(bnkit.LogScore(truth, fresh)); s.InSample {
+		t.Error("a network that was not fitted has seen cases")
 	}
 }

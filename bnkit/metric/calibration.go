@@ -48,6 +48,8 @@ type CalibrationCurve struct {
 	Brier float64
 	Cases float64 // total weight
 	Level float64 // of the intervals
+	// InSample: these are the cases that the model was fitted to, so that others will be worse.
+	InSample bool
 }
 
 // Calibration returns the calibration curve of predicted probabilities against observed
@@ -156,7 +158,7 @@ func (o *CalibrationOptions) defaults() (CalibrationOptions, error) {
 
 // String prints the Brier score and a line for each bin.
 func (c *CalibrationCurve) String() string {
-	s := fmt.Sprintf("Brier score %.4g over %.6g cases", c.Brier, c.Cases)
+	s := fmt.Sprintf("Brier score %.4g over %.6g cases", c.Brier, c.Cases) + inSample(c.InSample)
 	if c.Name != "" {
 		s = c.Name + ": " + s
 	}

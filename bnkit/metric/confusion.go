@@ -24,6 +24,8 @@ type ConfusionMatrix struct {
 	Target string
 	States []string
 	N      [][]float64 // total weights, by the state that occurred and then the one predicted
+	// InSample: these are the cases that the model was fitted to, so that others will be worse.
+	InSample bool
 }
 
 // Confusion returns the confusion matrix of predicted against actual states. It returns an error for slices of
@@ -167,5 +169,5 @@ func (m *ConfusionMatrix) String() string {
 	}
 	fmt.Fprintf(w, "\taccuracy %.3f\n", m.Accuracy())
 	w.Flush()
-	return strings.TrimSuffix(b.String(), "\n")
+	return strings.TrimSuffix(b.String(), "\n") + inSample(m.InSample)
 }

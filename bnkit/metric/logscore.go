@@ -15,11 +15,22 @@ type LogScores struct {
 	Average  float64   // per case
 	Cases    float64   // total weight
 	ByCase   []float64 // unweighted, by row
+	// InSample: these are the cases that the model was fitted to, so that others will be worse.
+	InSample bool
 }
 
 // String is as in "log score -182.31 nats, -2.3677 a case, of 77 cases".
 func (s LogScores) String() string {
-	return fmt.Sprintf("log score %.6g nats, %.5g a case, of %.6g cases", s.LogScore, s.Average, s.Cases)
+	return fmt.Sprintf("log score %.6g nats, %.5g a case, of %.6g cases", s.LogScore, s.Average, s.Cases) +
+		inSample(s.InSample)
+}
+
+// inSample is said of a judgement on the cases of the fit.
+func inSample(is bool) string {
+	if !is {
+		return ""
+	}
+	return "; these are the cases of the fit, and of others it will be worse"
 }
 
 func newLogScores(byCase, weights []float64) LogScores {

@@ -35,19 +35,21 @@ type ROCCurve struct {
 	StdErr               float64
 	HasStdErr            bool
 	Positives, Negatives float64 // total weights
+	// InSample: these are the cases that the model was fitted to, so that others will be worse.
+	InSample bool
 }
 
 // String prints the area, as in "recurrence=yes: AUC 0.71 (standard error 0.03), 85 positive
-// and 201 negative cases".
+// and 201 negative cases". It leaves out a standard error of 0, that of scores that separate them perfectly.
 func (c *ROCCurve) String() string {
 	s := fmt.Sprintf("AUC %.4g", c.AUC)
-	if c.HasStdErr {
+	if c.HasStdErr && c.StdErr > 0 {
 		s += fmt.Sprintf(" (standard error %.2g)", c.StdErr)
 	}
 	if c.Name != "" {
 		s = c.Name + ": " + s
 	}
-	return s + fmt.Sprintf(", %.6g positive and %.6g negative cases", c.Positives, c.Negatives)
+	return s + fmt.Sprintf(", %.6g positive and %.6g negative cases", c.Positives, c.Negatives) + inSample(c.InSample)
 }
 
 // ROC returns the ROC curve and the AUC of scores; higher scores mean positive. weights are case

@@ -202,7 +202,7 @@ func reach(sizes, curve []float64, value float64) Size {
 	return Size{Cases: sizes[k-1] * math.Pow(sizes[k]/sizes[k-1], share)}
 }
 
-// String prints a line for each size, without a band where that is the same bound.
+// String prints a line for each size, without a band where that is the same bound, or of a single draw.
 func (w *SampleSizeEquivalence) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "what %s knows is worth, by %v against %s:", w.With, w.By, w.Without)
@@ -211,6 +211,9 @@ func (w *SampleSizeEquivalence) String() string {
 	}
 	for _, e := range w.Sizes {
 		fmt.Fprintf(&b, "\n%d cases with it are as good as %v without it", e.Cases, e.Size)
+		if w.Curve != nil && w.Curve.Draws == 1 {
+			continue // of which a bootstrap has no spread
+		}
 		if e.Size.Beyond == 0 || e.Low != e.Size || e.High != e.Size {
 			fmt.Fprintf(&b, " (5 to 95 %%: %v to %v)", e.Low, e.High)
 		}

@@ -77,6 +77,7 @@ func ExampleLearningCurve() {
 	fmt.Println(curve)
 	// Output:
 	// learning curve of cold, 600 cases, 20 draws
+	// mean [5th, 95th percentile of draws, which is no interval of the mean]
 	// training cases  learner    AUC                   log score (nats)         accuracy
 	// 20              cases      0.834 [0.788, 0.855]  -0.473 [-0.536, -0.435]  0.755 [0.714, 0.793]
 	// 20              knowledge  0.844 [0.804, 0.867]  -0.462 [-0.516, -0.432]  0.765 [0.717, 0.797]

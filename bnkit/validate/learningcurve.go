@@ -45,10 +45,13 @@ type Spread struct {
 	N                   int
 }
 
-// String prints the mean and the percentiles around it; a dash for no value.
+// String prints the mean and the percentiles around it, of two draws or more; a dash for no value.
 func (s Spread) String() string {
-	if s.N == 0 {
+	switch s.N {
+	case 0:
 		return "–"
+	case 1:
+		return fmt.Sprintf("%.3f", s.Mean)
 	}
 	return fmt.Sprintf("%.3f [%.3f, %.3f]", s.Mean, s.P05, s.P95)
 }
@@ -210,6 +213,9 @@ func (c *Curve) String() string {
 		fmt.Fprintf(&b, "; interrupted after %d of %d draws", c.Draws, c.Planned)
 	}
 	b.WriteByte('\n')
+	if c.Draws > 1 {
+		b.WriteString("mean [5th, 95th percentile of draws, which is no interval of the mean]\n")
+	}
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
 	fmt.Fprint(w, "training cases\tlearner\tAUC\tlog score (nats)\taccuracy\n")
 	for k, size := range c.Sizes {

@@ -361,3 +361,25 @@ func TestEquivalentSampleSizeOfKnowledge(t *testing.T) {
 		t.Errorf("%v", w)
 	}
 }
+
+// TestOneDraw: of one draw there is no band.
+func TestOneDraw(t *testing.T) {
+	net := parse(t, "[A][Y|A]", nil, 20)
+	table, err := data.Sample(net, 100, rand.NewPCG(1, 0))
+	if err != nil {
+		t.Fatal(err)
+	}
+	named := func(name string, pseudocount float64) Learner {
+		return Learner{Name: name, Candidates: []learn.Method{learn.MAP{Pseudocount: pseudocount}}}
+	}
+	w, err := EquivalentSampleSize(t.Context(), net, table, "Y", named("one", 1), named("two", 2), []int{20, 40, 80},
+		&Settings{Seed: 1, Repeats: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range []string{w.String(), w.Curve.String()} {
+		if strings.ContainsAny(s, "[%") {
+			t.Errorf("one draw has a band:\n%s", s)
+		}
+	}
+}
