@@ -11,7 +11,6 @@ import (
 	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/data"
 	"bnlab/bnkit/learn"
-	"bnlab/internal/english"
 	"bnlab/internal/interrupt"
 	"bnlab/internal/pool"
 	"bnlab/internal/say"
@@ -127,7 +126,7 @@ func (m *Model) drawTables(ctx context.Context, set *IntervalSettings, names ...
 	}
 	sampling := &constraint.Sampling{Draws: set.Draws, Src: set.Src, Progress: set.Progress}
 	found := &tableDraws{}
-	if found.suggested, err = m.suggestedNote(wanted); err != nil {
+	if found.limits, err = m.limits(wanted); err != nil {
 		return nil, nil, err
 	}
 	var complete func(n, theta []float64, rng *rand.Rand) error
@@ -187,35 +186,9 @@ func enough(ctx context.Context, done, planned int) error {
 // tableDraws are draws of tables, or of answers made with them.
 type tableDraws struct {
 	*constraint.Draws
-	missing   string // how far missing cells are accounted for
-	completed bool   // they are, as they were drawn with the tables
-	suggested string // that the same cases suggested statements
-}
-
-// suggestedNote tells of statements on some tables that the cases of the fit suggested, which draws take for granted.
-func (m *Model) suggestedNote(names []string) (string, error) {
-	is, err := m.Suggested()
-	if err != nil {
-		return "", err
-	}
-	n := 0
-	for i, s := range m.Statements {
-		of := ""
-		switch s := s.(type) {
-		case constraint.ShareStates:
-			of = s.Var
-		case constraint.ShareAcross:
-			of = s.Var
-		}
-		if is[i] && slices.Contains(names, of) {
-			n++
-		}
-	}
-	if n == 0 {
-		return "", nil
-	}
-	return "too narrow: these cases suggested " + english.Count(n, "statement") + " that the draws take for granted; " +
-		"fit by learn.AveragedSharing", nil
+	missing   string   // how far missing cells are accounted for
+	completed bool     // they are, as they were drawn with the tables
+	limits    []string // what draws take for granted
 }
 
 // summedLate is how many numbers an interruption leaves to be summed up.

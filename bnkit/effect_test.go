@@ -17,6 +17,7 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/infer"
 	"bnlab/bnkit/learn"
+	"bnlab/bnkit/structure/incomplete"
 	"bnlab/internal/numtest"
 )
 
@@ -293,5 +294,61 @@ func TestEffectRatioOfNothing(t *testing.T) {
 	}
 	if math.Abs(ratios[0]/ratios[1]-1) > 0.05 { // four standard errors, by the density of the logarithm
 		t.Errorf("ratios of %v by two seeds", ratios)
+	}
+}
+
+// TestEffectOnMeanWithoutPositivity: the regression of women who are treated is one of no case.
+func TestEffectOnMeanWithoutPositivity(t *testing.T) {
+	var sex, treated []string
+	var y []float64
+	for i := range 60 {
+		sex, treated = append(sex, []string{"f", "m"}[i%2]), append(treated, []string{"no", "yes"}[i%2*(i/2%2)])
+		y = append(y, float64(i%7))
+	}
+	df := dataframe.New(texts("sex", sex...), texts("treated", treated...), series.New(y, series.Float, "y"))
+	net := must[*bn.Network](t)(bnkit.NewNetwork("[sex][treated|sex][y|sex:treated]", df, nil))
+	m := must[*bnkit.Model](t)(bnkit.Fit(t.Context(), net, df, learn.ML{}, nil))
+	got := must[dataframe.DataFrame](t)(bnkit.Effect(t.Context(), m, "treated", "y", nil)).Col("note").Records()
+	if strings.Contains(got[0], "no case") ||
+		!strings.Contains(got[1], "no case has sex=f, treated=yes, as 50 % would") {
+		t.Errorf("notes %q", got)
+	}
+}
+
+// TestLimitsOfIntervals: a graph that was learned from the same cases, and rows of weight 1000, are said to be behind
+// intervals; a given graph and weights of 1 are not.
+func TestLimitsOfIntervals(t *testing.T) {
+	df := kidneyStones()
+	found := must[*bnkit.Found](t)(bnkit.Search(t.Context(), df, nil, nil, nil)).Model
+	weights := make([]float64, df.Nrow())
+	for i := range weights {
+		weights[i] = 1000
+	}
+	heavy := must[*bnkit.Model](t)(bnkit.Fit(t.Context(), found.Net,
+		df.Mutate(series.New(weights, series.Float, "w")), learn.ML{}, &bnkit.Settings{Weight: "w"}))
+	given := must[*bnkit.Model](t)(bnkit.Fit(t.Context(), found.Net, df, learn.ML{}, nil))
+	scored := must[*bnkit.Found](t)(bnkit.ScoreStructure(t.Context(), df, found.Net.String(), nil, nil)).Model
+	gaps := &bnkit.SearchSettings{Incomplete: &incomplete.StructuralEM{}}
+	searched := must[*bnkit.Found](t)(bnkit.Search(t.Context(), df, nil, nil, gaps)).Model
+	byEM := must[*bnkit.Found](t)(bnkit.ScoreStructure(t.Context(), df, found.Net.String(), nil, gaps)).Model
+	for _, c := range []struct {
+		m    *bnkit.Model
+		want string
+	}{
+		{found, "given the graph, which was learned from the same cases: too narrow if it is not sure"},
+		{heavy, "by weight 700000 independent cases, of 700 rows"},
+		{given, ""},
+	} {
+		got := must[dataframe.DataFrame](t)(bnkit.PosteriorInterval(t.Context(), c.m, nil, draws(100), "success"))
+		if note := got.Col("note").Records()[0]; note != c.want {
+			t.Errorf("note %q, want %q", note, c.want)
+		}
+	}
+	const open = "; if the graph is right, which was learned from cases"
+	for m, want := range map[*bnkit.Model]bool{found: true, given: false, scored: false, searched: true, byEM: false} {
+		got := must[dataframe.DataFrame](t)(bnkit.Effect(t.Context(), m, "treatment", "success", nil))
+		if note := got.Col("note").Records()[0]; strings.Contains(note, open) != want {
+			t.Errorf("note %q", note)
+		}
 	}
 }

@@ -31,26 +31,18 @@ func (m *Model) unseen(after *bn.Network, evidence infer.Evidence, treatment, ou
 	if err != nil {
 		return "", err
 	}
-	layout := m.Net.Layout()
 	var notes []string
 	for v := range m.Net.Len() {
-		t, name := m.Net.CPT(v), m.Net.Variable(v).Name
-		if t == nil || len(t.Parents) == 0 || name == treatment || t.Configs().Len() > widest ||
-			name != outcome && !slices.Contains(above, name) {
+		name := m.Net.Variable(v).Name
+		if name == treatment || name != outcome && !slices.Contains(above, name) {
 			continue
 		}
-		var lacking []int
-		for config := range t.Configs().Len() {
-			lo, hi := layout.Row(v, config)
-			if slices.Max(m.Counts[lo:hi]) <= 1e-9*m.Cases { // what EM leaves of 0
-				lacking = append(lacking, config)
-			}
-		}
+		lacking, of := m.lacking(v)
 		if len(lacking) == 0 {
 			continue
 		}
-		parents := make([]string, len(t.Parents))
-		for i, parent := range t.Parents {
+		parents := make([]string, len(of))
+		for i, parent := range of {
 			parents[i] = parent.Name
 		}
 		joint, err := engine.Joint(evidence, parents...)
@@ -70,9 +62,10 @@ func (m *Model) unseen(after *bn.Network, evidence infer.Evidence, treatment, ou
 		if share < noticed {
 			continue
 		}
-		states := t.ConfigNames(most)
-		for i, parent := range parents {
-			states[i] = parent + "=" + states[i]
+		states := make([]string, len(of))
+		for i, rest := len(of)-1, most; i >= 0; i-- { // the last parent varies fastest
+			states[i] = parents[i] + "=" + of[i].States[rest%of[i].Cardinality()]
+			rest /= of[i].Cardinality()
 		}
 		which := strings.Join(states, ", ")
 		if more > 0 {
@@ -82,4 +75,30 @@ func (m *Model) unseen(after *bn.Network, evidence infer.Evidence, treatment, ou
 			"and statements", which, 100*share, name))
 	}
 	return strings.Join(notes, "; "), nil
+}
+
+// lacking returns the rows of a table, or the regressions, that no case has, and the discrete parents.
+func (m *Model) lacking(v int) (configs []int, parents []bn.Variable) {
+	if t := m.Net.CPT(v); t != nil {
+		if len(t.Parents) == 0 || t.Configs().Len() > widest {
+			return nil, nil
+		}
+		for config := range t.Configs().Len() {
+			lo, hi := m.Net.Layout().Row(v, config)
+			if slices.Max(m.Counts[lo:hi]) <= 1e-9*m.Cases { // what EM leaves of 0
+				configs = append(configs, config)
+			}
+		}
+		return configs, t.Parents
+	}
+	g := m.Net.Gaussian(v)
+	if len(g.Discrete) == 0 || m.Moments == nil || len(m.Moments.Factors[v]) > widest {
+		return nil, nil
+	}
+	for config, f := range m.Moments.Factors[v] {
+		if f.N <= 1e-9*m.Cases {
+			configs = append(configs, config)
+		}
+	}
+	return configs, g.Discrete
 }

@@ -121,6 +121,9 @@ func (e *causalEffect) identify(m *Model, treatment, outcome string, set *Effect
 		return err
 	}
 	e.note, err = how(dag, treatment, outcome, m.Hidden)
+	if m.provenance != nil && m.provenance.Structure != "" {
+		e.note += "; if the graph is right, which was learned from cases: these may leave the directions of arcs open"
+	}
 	return err
 }
 

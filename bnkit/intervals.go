@@ -87,6 +87,7 @@ const worstRhat = 1.05
 //	low, high    the ends of the interval, with equal probability below and above it
 //	note         empty for independent draws; otherwise how well Markov chains agree, and "too narrow" with the
 //	             reason where missing cells are taken as known, or the same cases suggested a statement ([GroupAll])
+//	             or the graph ([Search]); for weights that sum to more than the rows how many cases they make
 //
 // Over truths that come from the prior, 90 % of the intervals of level 0.9 hold the truth. Of truths on the boundary of
 // an inequality it may be fewer (70 to 92 % where two of three ordered rows are equal, 60 cases): the posterior has a
@@ -192,8 +193,6 @@ func drawsNote(d *tableDraws) string {
 	if d.missing != "" {
 		notes = append(notes, d.missing)
 	}
-	if d.suggested != "" {
-		notes = append(notes, d.suggested)
-	}
+	notes = append(notes, d.limits...)
 	return strings.TrimPrefix(strings.Join(notes, "; "), "; ")
 }

@@ -182,7 +182,8 @@ func (w *writer) gaps() {
 			}
 		}
 		w.say("A case was left out of the estimation of each distribution in which it has a missing value (cases left "+
-			"out by variable: %s).", strings.Join(parts, ", "))
+			"out by variable: %s), which assumes that whether a value is missing does not depend on the values.",
+			strings.Join(parts, ", "))
 	case !w.fit.Expected || k != nil && k.Rows > 0 && k.Incomplete == 0:
 	case w.estimator() == "Gibbs" || w.estimator() == "Averaged":
 		w.say("All cases were used: missing values were drawn together with the parameters (data augmentation), " +

@@ -152,6 +152,7 @@ func (s *SearchSettings) incomplete(ctx context.Context, t *data.Table, df dataf
 	if err != nil {
 		return nil, err
 	}
+	model.provenance.Structure = learnedBy(r.Result)
 	return &Found{r.Result, model, r.Trace}, nil
 }
 
@@ -188,7 +189,7 @@ func ScoreStructure(ctx context.Context, df dataframe.DataFrame, model string, s
 	}
 	if named.Incomplete != nil {
 		named.Rules, named.GraphPrior = only(g), nil
-		return named.incomplete(ctx, t, df, scoreOr(score), structure.HillClimb{})
+		return given(named.incomplete(ctx, t, df, scoreOr(score), structure.HillClimb{}))
 	}
 	s, err := structure.NewScorer(t, scoreOr(score), &structure.ScorerOptions{Missing: set.Missing, Prior: set.Prior,
 		Workers: set.Workers})
@@ -199,7 +200,15 @@ func ScoreStructure(ctx context.Context, df dataframe.DataFrame, model string, s
 	if err != nil {
 		return nil, searchError(err)
 	}
-	return set.fit(ctx, r, df, score)
+	return given(set.fit(ctx, r, df, score))
+}
+
+// given takes back that a graph was learned.
+func given(f *Found, err error) (*Found, error) {
+	if f != nil && f.Model != nil {
+		f.Model.provenance.Structure = ""
+	}
+	return f, err
 }
 
 // only are rules that allow one graph.

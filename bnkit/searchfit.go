@@ -63,18 +63,23 @@ func (s *SearchSettings) fit(ctx context.Context, r *structure.Result, df datafr
 		if again, second := Fit(ctx, net, df, prior, set); second == nil {
 			r.Notes = append(r.Notes, "the cases are too few for least squares: the regressions are the mode under "+
 				"the prior of BGe; SearchSettings.Method names another method")
-			again.provenance.Structure = r.Search + ", by the score " + r.ScoreName
+			again.provenance.Structure = learnedBy(r)
 			return &Found{Result: r, Model: again}, nil
 		}
 	}
 	if m != nil {
-		m.provenance.Structure = r.Search + ", by the score " + r.ScoreName
+		m.provenance.Structure = learnedBy(r)
 	}
 	if err != nil {
 		return &Found{Result: r}, say.Errorf("bnkit: the search found %s, but it could not be fitted; give another "+
 			"SearchSettings.Method: %w", r.DAG, err)
 	}
 	return &Found{Result: r, Model: m}, nil
+}
+
+// learnedBy says how a graph was learned.
+func learnedBy(r *structure.Result) string {
+	return r.Search + ", by the score " + r.ScoreName
 }
 
 // obeyed returns the statements of a score that speak of a graph, and a note on the others.

@@ -108,11 +108,15 @@ func (r *Result) AIC() (float64, error) {
 }
 
 // BIC is the Bayesian information criterion of Schwarz for n cases, −2 ln L + k ln n; see
-// [Result.AIC]. bnlearn's score "bic" is −BIC/2.
+// [Result.AIC]. Weights that sum to less than one case have none. bnlearn's score "bic" is −BIC/2.
 func (r *Result) BIC() (float64, error) {
 	k, err := r.comparable()
 	if err != nil {
 		return 0, err
+	}
+	if r.Cases < 1 {
+		return 0, fmt.Errorf("learn: no BIC of %.6g cases, whose logarithm would reward parameters; scale the weights "+
+			"to the number of rows", r.Cases)
 	}
 	return r.criterion(k, math.Log(r.Cases)), nil
 }

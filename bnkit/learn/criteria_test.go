@@ -201,3 +201,26 @@ func TestFreeParametersOfHiddenMarkovModel(t *testing.T) {
 	}
 	numtest.Close(t, bic[0], bic[1], 1e-6, 0)
 }
+
+// TestNoBICOfLessThanACase: ln n is negative, and would reward parameters.
+func TestNoBICOfLessThanACase(t *testing.T) {
+	net, err := bn.New("[x]", bn.Discrete("x", "no", "yes"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &data.Counts{Layout: net.Layout(), N: []float64{.2, .1}, Rows: .3}
+	compiled, err := learn.Compile(net, learn.ML{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := compiled.Fit(c, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if bic, err := r.BIC(); err == nil || !strings.Contains(err.Error(), "scale the weights") {
+		t.Errorf("BIC %v, %v", bic, err)
+	}
+	if s := r.String(); strings.Contains(s, "BIC") || !strings.Contains(s, "AIC") {
+		t.Error(s)
+	}
+}

@@ -154,7 +154,10 @@ func (r *Result) criteria() []string {
 	}
 	line := english.Count(k, "free parameter")
 	if r.Cases > 0 && len(r.Targets) == 0 {
-		line += fmt.Sprintf(", AIC %.6g, BIC %.6g", r.criterion(k, 2), r.criterion(k, math.Log(r.Cases)))
+		line += fmt.Sprintf(", AIC %.6g", r.criterion(k, 2))
+		if r.Cases >= 1 {
+			line += fmt.Sprintf(", BIC %.6g", r.criterion(k, math.Log(r.Cases)))
+		}
 	}
 	return []string{line}
 }
