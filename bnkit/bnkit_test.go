@@ -183,6 +183,7 @@ func TestLoadErrors(t *testing.T) {
 	tests := map[string]struct{ file, says string }{
 		"cut short":         {good[:len(good)/2], "cut short"},
 		"another file":      {`{"hello": 1}`, "not a saved model"},
+		"a list":            {`[]`, "not a saved model: it holds JSON of another kind (array); write it again with Save"},
 		"another version":   {strings.Replace(good, "bnlab model 1", "bnlab model 9", 1), `"bnlab model 9"`},
 		"a row not summing": {strings.Replace(good, `"table": [`, `"table": [0.5, `, 1), `"grade"`},
 		"an unknown parent": {strings.Replace(good, `"parents": [

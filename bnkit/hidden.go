@@ -1,8 +1,10 @@
 package bnkit
 
 import (
+	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"unicode"
 
 	"github.com/go-gota/gota/series"
@@ -38,10 +40,18 @@ func (f *frame) hidden(vars []bn.Variable, declared []string, other ...string) (
 		if len(unused) > 0 {
 			of = ", but of no variable: " + say.List(unused)
 		}
-		return nil, say.Errorf("bnkit: %w: no column %q in the frame%s; rename the column, or name the variable in "+
-			"Settings.Hidden if it is hidden", bn.ErrUnknownVariable, v.Name, of)
+		return nil, say.Errorf("bnkit: %w: no column %s in the frame%s; rename the column, or name the variable in "+
+			"Settings.Hidden if it is hidden", bn.ErrUnknownVariable, columnName(v), of)
 	}
 	return names, nil
+}
+
+// columnName names the column that a variable is read from, and the variable where that has another name.
+func columnName(v bn.Variable) string {
+	if v.Encoding == nil || v.Encoding.DataColumn() == v.Name {
+		return strconv.Quote(v.Name)
+	}
+	return fmt.Sprintf("%q (of the variable %q)", v.Encoding.DataColumn(), v.Name)
 }
 
 // unshown lists the variables that a frame has no column for, and the columns of no variable. It returns an error
@@ -73,11 +83,15 @@ func (f *frame) unshown(vars []bn.Variable, other ...string) (names, unused []st
 			unused = append(unused, column)
 		}
 	}
-	for _, name := range names {
+	for _, v := range vars {
+		if !slices.Contains(names, v.Name) {
+			continue
+		}
 		for _, column := range unused {
-			if nearly(name, trimName(column)) {
-				return nil, nil, say.Errorf("bnkit: %w: no column %q in the frame, but one named %q; rename it, or "+
-					"drop it if %q is hidden", bn.ErrUnknownVariable, name, column, name)
+			named := trimName(column)
+			if nearly(v.Name, named) || v.Encoding != nil && nearly(v.Encoding.DataColumn(), named) {
+				return nil, nil, say.Errorf("bnkit: %w: no column %s in the frame, but one named %q; rename it, or "+
+					"drop it if %q is hidden", bn.ErrUnknownVariable, columnName(v), column, v.Name)
 			}
 		}
 	}
@@ -99,8 +113,8 @@ func (f *frame) unnoticed(vars []bn.Variable, d *data.Discretization, excused []
 		}
 		for _, column := range unused {
 			if f.mayShow(trimName(column), v, slices.Contains(made, v.Name)) {
-				return nil, say.Errorf("bnkit: %w: no column %q in the frame, but %q, of no variable, may be its own; "+
-					"rename it, drop it (df.Drop), or %s", bn.ErrUnknownVariable, v.Name, column, remedy)
+				return nil, say.Errorf("bnkit: %w: no column %s in the frame, but %q, of no variable, may be its own; "+
+					"rename it, drop it (df.Drop), or %s", bn.ErrUnknownVariable, columnName(v), column, remedy)
 			}
 		}
 	}

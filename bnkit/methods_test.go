@@ -239,6 +239,21 @@ func TestMethodsOfSeries(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	var kept []int // rows, without two times in the middle of a series
+	for i := range df.Nrow() {
+		if i != 5 && i != 40 {
+			kept = append(kept, i)
+		}
+	}
+	holed, err := bnkit.FitSeries(context.Background(), net, df.Subset(kept), learn.EM{Pseudocount: 1},
+		&bnkit.Settings{Seed: 2, Step: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const between = "with 48 time points in all, and 2 between them of which nothing was observed."
+	if text, err := bnkit.Methods(holed); err != nil || !strings.Contains(text.String(), between) {
+		t.Errorf("%v; no %q in\n%s", err, between, text)
+	}
 	path := filepath.Join(t.TempDir(), "m.json")
 	if err := bnkit.SaveSeries(path, model); err != nil {
 		t.Fatal(err)

@@ -30,6 +30,9 @@ func (w *writer) data() {
 		}
 		if w.known != nil && w.known.Rows > 0 {
 			cases += " with " + english.Count(w.known.Rows, "time point") + " in all"
+			if empty := w.fit.Cases - float64(w.known.Rows); empty > 0 {
+				cases += fmt.Sprintf(", and %.6g between them of which nothing was observed", empty)
+			}
 		}
 	} else if w.known != nil && w.known.Weight != "" {
 		cases = fmt.Sprintf("%s, weighted by %s (sum of the weights %.6g)", english.Count(w.known.Rows, "row"),

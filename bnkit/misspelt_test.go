@@ -66,6 +66,25 @@ func TestMisspeltColumn(t *testing.T) {
 	}
 }
 
+// A variable of a knowledge file may have a column of another name: the error names that one.
+func TestMisspeltColumnOfFile(t *testing.T) {
+	k := parse(t, "network: \"[stage][ill|stage]\"\nvariables:\n"+
+		"- {name: stage, states: [no, yes], column: UICC-stage}\n- {name: ill, states: [no, yes]}\n")
+	net, err := k.Network()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for column, want := range map[string]string{
+		"UICC stage": `no column "UICC-stage" (of the variable "stage") in the frame, but one named "UICC stage"`,
+		"tumour":     `no column "UICC-stage" (of the variable "stage") in the frame, but of no variable: tumour`,
+	} {
+		_, err := bnkit.Fit(t.Context(), net, yesNo([]string{column, "ill"}), learn.EM{}, nil)
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want an error with %s", err, want)
+		}
+	}
+}
+
 // TestVanishedColumn: a question does without the column of a variable, unless another may be its own.
 func TestVanishedColumn(t *testing.T) {
 	net, err := bn.New("[cause][effect|cause][x|cause]", bn.Discrete("cause", "no", "yes"),

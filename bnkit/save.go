@@ -143,6 +143,10 @@ func unmarshal(b []byte, v any, format, verb string) error {
 	}
 	d := json.NewDecoder(bytes.NewReader(b))
 	if err := d.Decode(&is); err != nil {
+		if kind := (*json.UnmarshalTypeError)(nil); errors.As(err, &kind) {
+			return say.Errorf("not a saved model: it holds JSON of another kind (%s); write it again with %s",
+				kind.Value, verb)
+		}
 		return say.Errorf("not a saved model, or cut short; write it again with %s: %w", verb, err)
 	}
 	switch is.Format {

@@ -78,7 +78,7 @@ func noSoftCells(vars []bn.Variable, err error) error {
 		if !v.IsDiscrete() {
 			reason = data.ErrNumber
 		}
-		e.Err = say.Errorf("%w but the finding %v, which only Predict, PredictInterval and the questions to series "+
+		e.Err = say.Errorf("%w: it is the finding %v, which only Predict, PredictInterval and the questions to series "+
 			"take; empty the cell", reason, finding)
 		return say.Errorf("bnkit: %w", &e)
 	}
