@@ -31,7 +31,7 @@ func (m *Model) evidenceRows(f *frame, target string) (*evidenceRows, error) {
 	for _, c := range columns {
 		open = append(open, c.v.Name)
 	}
-	t, err := m.cases(rest, open...)
+	t, err := m.cases(rest.unseen(m.Net, target), open...)
 	if err != nil {
 		return nil, err
 	}
@@ -47,6 +47,24 @@ func (m *Model) evidenceRows(f *frame, target string) (*evidenceRows, error) {
 		return nil, err
 	}
 	return &evidenceRows{target, t, soft}, nil
+}
+
+// unseen is the frame without the column of a variable, whatever is in it, unless another is read from it too.
+func (f *frame) unseen(net *bn.Network, name string) *frame {
+	v, err := net.Index(name)
+	if err != nil {
+		return f
+	}
+	column := f.shownBy(net.Variable(v))
+	for u, other := range net.Variables() {
+		if column == "" || u != v && f.shownBy(other) == column {
+			return f
+		}
+	}
+	rest := *f
+	rest.at = maps.Clone(f.at)
+	delete(rest.at, trimName(column))
+	return &rest
 }
 
 // variables names the target and what the rows tell of.

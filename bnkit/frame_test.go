@@ -99,6 +99,10 @@ func TestPredictWithoutEvidence(t *testing.T) {
 	if p.Nrow() != 6 || p.Col("yes").Elem(5).Float() != .5 {
 		t.Errorf("predictions %v, want .5 in 6 rows", p)
 	}
+	p = must[dataframe.DataFrame](t)(bnkit.Predict(m, df.Select("treated"), "treated"))
+	if p.Nrow() != 6 || p.Col("yes").Elem(5).Float() != .5 {
+		t.Errorf("predictions %v, want .5 in 6 rows, whatever the target's own column has", p)
+	}
 }
 
 func TestSaveRefuses(t *testing.T) {

@@ -62,8 +62,8 @@ func ConditionalLogScore(m bn.Model, df dataframe.DataFrame, target string) (met
 
 // Predict returns, for each row, the probability of each state of the target given
 // what is observed in the rest of the row: a frame with a column for each state. The frame
-// need not have the target's column. Otherwise cells and columns may be missing as in [LogScore].
-// See [metric.Predict].
+// need not have the target's column. Other cells may be missing, and whole columns if they are there without values,
+// or of hidden variables, as in [LogScore]. See [metric.Predict].
 //
 // Rows have the evidence of [infer.Evidence] in columns, for a variable smoke with the states no and yes and a
 // continuous one, age:
@@ -111,8 +111,8 @@ func Predict(m bn.Model, df dataframe.DataFrame, target string) (dataframe.DataF
 func (m *Model) cases(f *frame, open ...string) (*data.Table, error) {
 	t, err := cases(m.Net, f, m.Discretization, open...)
 	if errors.Is(err, bn.ErrUnknownVariable) {
-		err = say.Errorf("%w; correct its name. Only variables in m.Hidden, which the fit never saw, need no column",
-			err)
+		err = say.Errorf("%w; correct its name, or add a column without values where nothing is known: only variables "+
+			"in m.Hidden, which the fit never saw, need none", err)
 	}
 	return t, err
 }

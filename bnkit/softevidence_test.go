@@ -119,14 +119,15 @@ func TestPredictSoftInterval(t *testing.T) {
 }
 
 // TestPredictSoftOnTarget: a likelihood of the target is evidence, P(yes) = ½·0.9/(½·0.9 + ½·0.2); cells of it are not.
-// The variable needs no column of its own.
+// The variable needs no column of its own, and what is in it does not matter.
 func TestPredictSoftOnTarget(t *testing.T) {
 	numbers := []series.Series{series.New([]float64{0.2, math.NaN()}, series.Float, " likelihood smoke=no"),
 		series.New([]float64{0.9, math.NaN()}, series.Float, "likelihood smoke = yes")}
 	net := must[*bn.Network](t)(bn.New("[smoke]", bn.Discrete("smoke", "no", "yes")))
 	cells := func(first string) series.Series { return series.New([]string{first, "no"}, series.String, "smoke") }
 	for _, df := range []dataframe.DataFrame{dataframe.New(numbers...),
-		dataframe.New(append(numbers, cells("no|yes"))...), dataframe.New(append(numbers, cells("no"))...)} {
+		dataframe.New(append(numbers, cells("no|yes"))...), dataframe.New(append(numbers, cells("no"))...),
+		dataframe.New(append(numbers, cells("no state"))...)} {
 		got := must[dataframe.DataFrame](t)(bnkit.Predict(net, df, "smoke"))
 		numtest.Close(t, got.Col("yes").Elem(0).Float(), 9./11, 1e-12, 0)
 		numtest.Close(t, got.Col("yes").Elem(1).Float(), 0.5, 1e-12, 0)
