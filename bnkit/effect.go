@@ -28,7 +28,8 @@ import (
 //	ratio                of do to that of the baseline (the risk ratio), NaN where that is 0
 //	note                 how the effect is identified: adjustment, a front door, or both combined; and where it is
 //	                     made of the prior and statements alone, since no case has these parent states, with the
-//	                     share of the population that would (if at least 1 %)
+//	                     share of the population that would (if at least 1 %). Without a path of arrows from the
+//	                     treatment to the outcome there is no effect by assumption, and it says so
 //
 // With Intervals each of do, difference and ratio is followed by columns of the same name with low
 // and high: the ends of credible intervals, from draws of all tables that the answer depends on, as

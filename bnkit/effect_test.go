@@ -191,7 +191,7 @@ func TestEffectGiven(t *testing.T) {
 
 // TestEffectOfManyPaths has twelve paths X ← a ← c → b → Y, each of which a, b or c closes: 3¹² minimal sets, more
 // than are listed, of which the parents of X are one. a and b are copies of c, X is the first of the a in nine of ten
-// cases and Y so of the b: without an arc between them, X and Y agree in .9² + .1² of the cases.
+// cases and Y so of the b: with an arc between them that does nothing, X and Y agree in .9² + .1² of the cases.
 func TestEffectOfManyPaths(t *testing.T) {
 	const paths = 12
 	model, x, y := "", "[X|", "[Y|"
@@ -205,7 +205,7 @@ func TestEffectOfManyPaths(t *testing.T) {
 		}
 	}
 	vars = append(vars, bn.Discrete("X", "0", "1"), bn.Discrete("Y", "0", "1"))
-	net, err := bn.New(model+strings.TrimSuffix(x, ":")+"]"+strings.TrimSuffix(y, ":")+"]", vars...)
+	net, err := bn.New(model+strings.TrimSuffix(x, ":")+"]"+y+"X]", vars...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -214,9 +214,9 @@ func TestEffectOfManyPaths(t *testing.T) {
 		switch name := p.Child.Name; name[0] {
 		case 'a', 'b':
 			copy(p.P, []float64{1, 0, 0, 1})
-		case 'X', 'Y': // the state of the first parent, which varies slowest
+		case 'X', 'Y': // the state of the first parent, which varies slowest; X, the last of Y's, has no effect
 			for config := range p.Configs().Len() {
-				state := config >> (paths - 1)
+				state := config >> (len(p.Parents) - 1)
 				p.Row(config)[state], p.Row(config)[1-state] = 0.9, 0.1
 			}
 		}
@@ -349,6 +349,22 @@ func TestLimitsOfIntervals(t *testing.T) {
 		got := must[dataframe.DataFrame](t)(bnkit.Effect(t.Context(), m, "treatment", "success", nil))
 		if note := got.Col("note").Records()[0]; strings.Contains(note, open) != want {
 			t.Errorf("note %q", note)
+		}
+	}
+}
+
+// TestEffectWithoutPath: no arrow leads from x to y, whose effect is none by assumption, not by data.
+func TestEffectWithoutPath(t *testing.T) {
+	df := kidneyStones().Drop("stone")
+	for _, model := range []string{"[treatment][success]", "[success][treatment|success]"} {
+		net := must[*bn.Network](t)(bnkit.NewNetwork(model, df, nil))
+		m := must[*bnkit.Model](t)(bnkit.Fit(t.Context(), net, df, learn.ML{}, nil))
+		got := must[dataframe.DataFrame](t)(bnkit.Effect(t.Context(), m, "treatment", "success",
+			&bnkit.EffectSettings{Intervals: draws(100)}))
+		for i, note := range got.Col("note").Records() {
+			if got.Col("difference").Elem(i).Float() != 0 || !strings.HasPrefix(note, "no effect by assumption: ") {
+				t.Errorf("%s: row %d: %q", model, i, note)
+			}
 		}
 	}
 }

@@ -120,7 +120,12 @@ func (e *causalEffect) identify(m *Model, treatment, outcome string, set *Effect
 	if err := dag.Identifiable([]string{treatment}, append([]string{outcome}, known...), m.Hidden...); err != nil {
 		return err
 	}
-	e.note, err = how(dag, treatment, outcome, m.Hidden)
+	if slices.Contains(below, outcome) {
+		e.note, err = how(dag, treatment, outcome, m.Hidden)
+	} else {
+		e.note = "no effect by assumption: the graph has no path of arrows from " + treatment + " to " + outcome +
+			", and the data were not asked"
+	}
 	if m.provenance != nil && m.provenance.Structure != "" {
 		e.note += "; if the graph is right, which was learned from cases: these may leave the directions of arcs open"
 	}
@@ -283,7 +288,7 @@ func (e *causalEffect) frame(ctx context.Context, done []float64, draws *tableDr
 	}
 	if draws != nil {
 		cols = append(cols, series.New(slices.Repeat([]float64{set.Intervals.Probability()}, n), series.Float, "level"))
-		if more := drawsNote(draws); more != "" {
+		if more := drawsNote(draws, set.Intervals.Probability()); more != "" {
 			note += "; " + more
 		}
 	}

@@ -84,6 +84,24 @@ func (s *Settings) learn(heldOut learn.Cases) *learn.Settings {
 	}
 }
 
+// refuseCopies returns an error for rows that Impute has repeated, which would count several times.
+func (f *frame) refuseCopies(net *bn.Network) error {
+	if _, err := net.Index(copiesColumn); err == nil || !f.has(copiesColumn) {
+		return nil
+	}
+	cells, err := f.trimmed(copiesColumn)
+	if err != nil {
+		return err
+	}
+	copies := len(slices.Compact(slices.Sorted(slices.Values(cells))))
+	if copies < 2 {
+		return nil
+	}
+	return say.Errorf("bnkit: the frame has %d imputations of its rows (column %q of Impute), which would count as so "+
+		"many times the cases; fit each and average the answers, give a column of 1/%d as Weight, or fit by learn.EM "+
+		"without imputing", copies, copiesColumn, copies)
+}
+
 // errNoSlices is for a Step between slices in a verb about cases.
 var errNoSlices = errors.New("bnkit: Settings.Step is for series; FitSeries takes it")
 
@@ -98,8 +116,9 @@ var errNoSlices = errors.New("bnkit: Settings.Step is for series; FitSeries take
 //
 // A done ctx ends an iterative fit with the best network so far; in a notebook pass nb.Context,
 // which ends when the cell is interrupted, elsewhere context.Background or a context of your own.
-// Other errors name the missing column, the row with an unknown state or a missing cell (see
-// Settings.SkipMissing), or the statement that does not fit the network.
+// Several imputations of the same rows, by [Impute], are an error without a Weight. Others name the missing column, the
+// row with an unknown state or a missing cell (see Settings.SkipMissing), or the statement that does not fit the
+// network.
 func Fit(ctx context.Context, net *bn.Network, df dataframe.DataFrame, m learn.Method, set *Settings) (*Model, error) {
 	if err := checkNetwork(net); err != nil {
 		return nil, err
@@ -120,6 +139,11 @@ func Fit(ctx context.Context, net *bn.Network, df dataframe.DataFrame, m learn.M
 		return nil, errNoSlices
 	}
 	f := openFrame(df)
+	if set.Weight == "" {
+		if err := f.refuseCopies(net); err != nil {
+			return nil, err
+		}
+	}
 	t, err := set.cases(net, f, m)
 	if err != nil {
 		return nil, err

@@ -35,7 +35,8 @@ type ImputeSettings struct {
 //	imputation  the number of the copy, from 1
 //
 // Rows with the same evidence share the work. A most probable completion shows less variation than the data have;
-// draw several copies to estimate anything from them.
+// draw several copies to estimate anything from them, each by a fit of its own ([Fit] refuses them as one frame), or
+// fit by learn.EM and impute nothing.
 //
 // Cells are filled with names of states. It returns an error for a column that holds other values, which a knowledge
 // file or a discretization maps to states ([Encode] and [Apply] make columns of states), for a row that is impossible

@@ -17,6 +17,7 @@ import (
 	"bnlab/bnkit/bn"
 	"bnlab/bnkit/data"
 	"bnlab/bnkit/infer/infertest"
+	"bnlab/bnkit/learn"
 )
 
 // TestImpute: no completion of a row is more probable, by enumeration, and nothing else changes.
@@ -237,4 +238,29 @@ func ExampleImpute() {
 	// patient | xray | smoke | lung | smoke filled | lung filled
 	// Ann | yes | no | no | true | false
 	// Bob | no | no | no | false | true
+}
+
+// TestFitOfCopies: three imputations of a row are one case, not three.
+func TestFitOfCopies(t *testing.T) {
+	net := must[*bn.Network](t)(bn.New("[x]", bn.Discrete("x", "no", "yes")))
+	gaps := dataframe.New(texts("x", "no", "yes", "NaN", "yes"))
+	copies := must[dataframe.DataFrame](t)(bnkit.Impute(net, gaps, &bnkit.ImputeSettings{Draws: 3,
+		Src: rand.NewPCG(1, 0)}))
+	if _, err := bnkit.Fit(t.Context(), net, copies, learn.ML{}, nil); err == nil ||
+		!strings.Contains(err.Error(), "3 imputations of its rows") {
+		t.Errorf("three copies: %v", err)
+	}
+	thirds := make([]float64, copies.Nrow())
+	for i := range thirds {
+		thirds[i] = 1. / 3
+	}
+	m, err := bnkit.Fit(t.Context(), net, copies.Mutate(series.New(thirds, series.Float, "w")), learn.ML{},
+		&bnkit.Settings{Weight: "w"})
+	if err != nil || math.Abs(m.Cases-4) > 1e-12 {
+		t.Errorf("by weight: %v, %v", m, err)
+	}
+	one := copies.Filter(dataframe.F{Colname: "imputation", Comparator: series.Eq, Comparando: 1})
+	if m, err = bnkit.Fit(t.Context(), net, one, learn.ML{}, nil); err != nil || m.Cases != 4 {
+		t.Errorf("one copy: %v, %v", m, err)
+	}
 }

@@ -41,6 +41,9 @@ func (f *frame) holdsStates(name string, c data.Column) error {
 	return nil
 }
 
+// copiesColumn is the column of the number of a copy.
+const copiesColumn = "imputation"
+
 // frame lays the copies out.
 func (p *imputation) frame() (dataframe.DataFrame, error) {
 	index := make([]int, 0, p.copies*p.rows)
@@ -95,7 +98,7 @@ func (p *imputation) frame() (dataframe.DataFrame, error) {
 		}
 	}
 	if p.set.Draws > 0 {
-		more = append(more, series.New(number, series.Int, "imputation"))
+		more = append(more, series.New(number, series.Int, copiesColumn))
 	}
 	for _, s := range more {
 		if p.f.has(s.Name) {

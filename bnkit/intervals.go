@@ -19,7 +19,8 @@ import (
 type IntervalSettings struct {
 	// Level is the posterior probability of an interval, between 0 and 1; 0 means 0.95.
 	Level float64
-	// Draws from the posterior, 100 to a million; 0 means 4000.
+	// Draws from the posterior, 100 to a million; 0 means 4000. A Level near 1 needs more, and the note says so where
+	// next to none lie beyond the ends.
 	Draws int
 	// Src drives the draws, as in rand.NewPCG(1, 0).
 	Src rand.Source
@@ -121,7 +122,7 @@ func Intervals(ctx context.Context, m *Model, name string, set *IntervalSettings
 	if err != nil {
 		return dataframe.DataFrame{}, say.Errorf("bnkit: %w", err)
 	}
-	return frameOf(t, mean, low, high, drawsNote(draws)), nil
+	return frameOf(t, mean, low, high, drawsNote(draws, set.Probability())), nil
 }
 
 // frameOf returns intervals as a frame with a row for each entry of the table.
@@ -174,8 +175,8 @@ func posteriorMean(ctx context.Context, p *constraint.Problem, m *Model, name st
 	return mean, nil
 }
 
-// drawsNote returns the note on the draws.
-func drawsNote(d *tableDraws) string {
+// drawsNote returns the note on the draws, for intervals of a level.
+func drawsNote(d *tableDraws, level float64) string {
 	note := ""
 	switch {
 	case d.Exact:
@@ -189,6 +190,10 @@ func drawsNote(d *tableDraws) string {
 	notes := []string{note}
 	if len(d.Theta) < d.Planned {
 		notes = append(notes, fmt.Sprintf("interrupted: %d of %d draws", len(d.Theta), d.Planned))
+	}
+	if beyond := d.EffectiveDraws * (1 - level) / 2; beyond < 2 && d.Exact || beyond < 1 {
+		notes = append(notes, fmt.Sprintf("beyond each end lie %.1g independent draws, so that the ends are noise: "+
+			"raise Draws", beyond))
 	}
 	if d.missing != "" {
 		notes = append(notes, d.missing)

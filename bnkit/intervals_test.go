@@ -282,3 +282,24 @@ func ExampleIntervals() {
 	// P(cough=no | smoker=yes) = 0.375, from 0.1 to 0.7
 	// P(cough=yes | smoker=yes) = 0.625, from 0.3 to 0.9
 }
+
+// TestEndsOfFewDraws: beyond each end of a 99.9 % interval lies half a draw of 1000, and of a 95 % one 2.5 of 100.
+func TestEndsOfFewDraws(t *testing.T) {
+	m := letters(t, learn.ML{})
+	for _, c := range []struct {
+		draws int
+		level float64
+		want  string
+	}{
+		{1000, .999, "beyond each end lie 0.5 independent draws, so that the ends are noise: raise Draws"},
+		{100, .95, ""},
+		{100000, .999, ""},
+	} {
+		set := draws(c.draws)
+		set.Level = c.level
+		got := must[dataframe.DataFrame](t)(bnkit.Intervals(t.Context(), m, "X", set))
+		if note := got.Col("note").Records()[0]; note != c.want {
+			t.Errorf("%+v: note %q", c, note)
+		}
+	}
+}

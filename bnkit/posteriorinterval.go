@@ -80,7 +80,7 @@ func PosteriorInterval(ctx context.Context, m *Model, evidence infer.Evidence, s
 		series.New(low, series.Float, "low"),
 		series.New(high, series.Float, "high"),
 		series.New(slices.Repeat([]float64{set.Probability()}, n), series.Float, "level"),
-		series.New(slices.Repeat([]string{drawsNote(draws)}, n), series.String, "note"),
+		series.New(slices.Repeat([]string{drawsNote(draws, set.Probability())}, n), series.String, "note"),
 	)), nil
 }
 
@@ -164,5 +164,5 @@ func PredictInterval(ctx context.Context, m *Model, df dataframe.DataFrame, targ
 	}
 	return dataframe.New(append(cols, series.New(slices.Repeat([]string{target}, rows), series.String, "target"),
 		series.New(slices.Repeat([]float64{set.Probability()}, rows), series.Float, "level"),
-		series.New(slices.Repeat([]string{drawsNote(draws)}, rows), series.String, "note"))...), nil
+		series.New(slices.Repeat([]string{drawsNote(draws, set.Probability())}, rows), series.String, "note"))...), nil
 }

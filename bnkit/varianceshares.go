@@ -177,7 +177,7 @@ func (w *width) find(ctx context.Context, set *IntervalSettings) error {
 	if len(w.sources) == 0 {
 		return say.Errorf("%w: no table makes P(%s = %s) uncertain", errNoIntervals, w.target, w.state)
 	}
-	w.note = drawsNote(draws)
+	w.note = drawsNote(draws, 0)
 	if draws.completed {
 		w.correlate(draws, part)
 	}
