@@ -127,16 +127,22 @@ func create(path string, private bool) (*os.File, error) {
 		if err != nil {
 			return nil, err
 		}
-		if _, err := filelock.Try(f); err != nil {
-			return f, nil // without locks nobody sweeps
-		}
-		mine, err1 := f.Stat()
-		there, err2 := os.Stat(name)
-		if err1 == nil && err2 == nil && os.SameFile(mine, there) {
+		if holds(f) {
 			return f, nil
 		}
-		f.Close() // swept before it was locked
+		f.Close() // swept, or being swept, before it was locked
 	}
+}
+
+// holds locks a file and reports whether no sweep can remove it, or has.
+func holds(f *os.File) bool {
+	locked, err := filelock.Try(f)
+	if err != nil {
+		return true // without locks nobody sweeps
+	}
+	mine, err1 := f.Stat()
+	there, err2 := os.Stat(f.Name())
+	return locked && err1 == nil && err2 == nil && os.SameFile(mine, there)
 }
 
 // sweep removes the temporary files for path that no living writer holds.
@@ -150,9 +156,19 @@ func sweep(path string) {
 		if !ok || len(random) != 16 || !e.Type().IsRegular() {
 			continue
 		}
-		name := filepath.Join(filepath.Dir(path), e.Name())
-		if filelock.Abandoned(name) {
-			os.Remove(name)
-		}
+		removeAbandoned(filepath.Join(filepath.Dir(path), e.Name()))
+	}
+}
+
+// removeAbandoned removes a file that no living writer holds. It holds the lock meanwhile: a writer that has just made
+// the file does not get it then, and makes another.
+func removeAbandoned(name string) {
+	f, err := os.Open(name)
+	if err != nil {
+		return
+	}
+	defer f.Close()
+	if free, err := filelock.Try(f); free && err == nil {
+		os.Remove(name)
 	}
 }
