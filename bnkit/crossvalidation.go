@@ -3,14 +3,18 @@ package bnkit
 import (
 	"context"
 	"errors"
+	"fmt"
+	"slices"
 
 	"github.com/go-gota/gota/dataframe"
 	"github.com/go-gota/gota/series"
 
 	"bnlab/bnkit/bn"
+	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/data"
 	"bnlab/bnkit/learn"
 	"bnlab/bnkit/validate"
+	"bnlab/internal/english"
 	"bnlab/internal/say"
 )
 
@@ -24,6 +28,10 @@ import (
 //			learn.MAP{Pseudocount: 1, Constraints: statements},
 //			learn.MAP{Pseudocount: 5, Constraints: statements}}},
 //	}, &validate.Settings{Seed: 1})
+//
+// Statements that the same cases suggested ([GroupAll]) have a warning, since the test cases are among them. Rows are
+// dealt one by one: several of one patient, or copies, land in training and test cases, and scores are too good; keep
+// one row of each, or validate cases in a database with the patient as their Key (sqldata), which stay together.
 //
 // The result prints as a table; [ScoreTable] makes a frame of it. Compare tests two learners,
 // ROC and Calibration give curves for viz. Every row must have the target. A discretisation goes
@@ -41,6 +49,7 @@ func CrossValidate(ctx context.Context, net *bn.Network, df dataframe.DataFrame,
 	if err != nil {
 		return nil, say.Errorf("bnkit: %w", err)
 	}
+	r.Warnings = append(r.Warnings, leaks(net, t, learners)...)
 	return r, nil
 }
 
@@ -57,6 +66,7 @@ func LearningCurve(ctx context.Context, net *bn.Network, df dataframe.DataFrame,
 	if err != nil {
 		return nil, say.Errorf("bnkit: %w", err)
 	}
+	c.Warnings = append(c.Warnings, leaks(net, t, learners)...)
 	return c, nil
 }
 
@@ -75,6 +85,7 @@ func EquivalentSampleSize(ctx context.Context, net *bn.Network, df dataframe.Dat
 	if err != nil {
 		return nil, say.Errorf("bnkit: %w", err)
 	}
+	w.Curve.Warnings = append(w.Curve.Warnings, leaks(net, t, []validate.Learner{without, with})...)
 	return w, nil
 }
 
@@ -113,6 +124,47 @@ func ScoreTable(r *validate.Result) dataframe.DataFrame {
 	}
 	return dataframe.New(append(cols, series.New(settings, series.String, "setting"),
 		series.New(chosen, series.Int, "chosen"), series.New(folds, series.Int, "folds"))...)
+}
+
+// leaks warns of learners whose statements all cases together suggested ([GroupAll]): the test cases among them have
+// had their say.
+func leaks(net *bn.Network, t *data.Table, learners []validate.Learner) (warnings []string) {
+	counts, err := t.Count(net, &data.CountOptions{SkipMissing: true})
+	if err != nil {
+		return nil
+	}
+	for _, l := range learners {
+		n := 0
+		for _, m := range l.Candidates {
+			r := &learn.Result{Net: net, Counts: counts.N, Statements: statementsOf(m)}
+			is, err := r.Suggested()
+			if err != nil {
+				return nil
+			}
+			n = max(n, len(slices.DeleteFunc(is, func(is bool) bool { return !is })))
+		}
+		if n > 0 {
+			warnings = append(warnings, fmt.Sprintf("the cases suggested %s of %q, those to test among them: it "+
+				"scores too well; learn.AveragedSharing finds such in each training set",
+				english.Count(n, "statement"), l.Name))
+		}
+	}
+	return warnings
+}
+
+// statementsOf returns the statements of a method.
+func statementsOf(m learn.Method) []constraint.Constraint {
+	switch m := m.(type) {
+	case learn.ML:
+		return m.Constraints
+	case learn.MAP:
+		return m.Constraints
+	case learn.EM:
+		return m.Constraints
+	case learn.PosteriorMean:
+		return m.Constraints
+	}
+	return nil
 }
 
 // validation turns a frame into cases for all the learners.

@@ -217,3 +217,34 @@ func TestInSample(t *testing.T) {
 		t.Error("a network that was not fitted has seen cases")
 	}
 }
+
+// TestSuggestedByTestCases: statements that all cases suggested have seen those of each fold; those that others
+// suggested have not.
+func TestSuggestedByTestCases(t *testing.T) {
+	truth := must[*bn.Network](t)(bn.New("[x][y|x]", bn.Discrete("x", "a", "b", "c", "d"),
+		bn.Discrete("y", "no", "yes")))
+	df := must[dataframe.DataFrame](t)(bnkit.Sample(truth, 80, rand.NewPCG(1, 0)))
+	other := must[dataframe.DataFrame](t)(bnkit.Sample(truth, 70, rand.NewPCG(2, 0)))
+	for i, from := range []dataframe.DataFrame{df, other} {
+		free := must[*bnkit.Model](t)(bnkit.Fit(t.Context(), truth, from, learn.ML{}, nil))
+		found, _, err := bnkit.GroupAll(t.Context(), free, nil)
+		if err != nil || len(found) == 0 {
+			t.Fatal(found, err)
+		}
+		learners := []validate.Learner{{Name: "free", Candidates: []learn.Method{learn.MAP{Pseudocount: 1}}},
+			{Name: "grouped", Candidates: []learn.Method{learn.MAP{Pseudocount: 1, Constraints: found}}}}
+		set := &validate.Settings{Seed: 1}
+		cv := must[*validate.Result](t)(bnkit.CrossValidate(t.Context(), truth, df, "y", learners, set))
+		few := &validate.Settings{Seed: 1, Repeats: 3}
+		curve := must[*validate.Curve](t)(bnkit.LearningCurve(t.Context(), truth, df, "y", learners, []int{40}, few))
+		worth := must[*validate.SampleSizeEquivalence](t)(bnkit.EquivalentSampleSize(t.Context(), truth, df, "y",
+			learners[0], learners[1], []int{20, 40}, few))
+		for _, r := range []fmt.Stringer{cv, curve, worth} {
+			all := r.String()
+			if strings.Contains(all, `of "grouped", those to test among them`) != (i == 0) ||
+				strings.Contains(all, `"free"`) {
+				t.Errorf("from %d: %s", i, all)
+			}
+		}
+	}
+}

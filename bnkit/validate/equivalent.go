@@ -202,7 +202,7 @@ func reach(sizes, curve []float64, value float64) Size {
 	return Size{Cases: sizes[k-1] * math.Pow(sizes[k]/sizes[k-1], share)}
 }
 
-// String prints a line for each size, without a band where that is the same bound, or of a single draw.
+// String prints a line for each size, and warnings, without a band where that is the same bound, or of a single draw.
 func (w *SampleSizeEquivalence) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "what %s knows is worth, by %v against %s:", w.With, w.By, w.Without)
@@ -216,6 +216,13 @@ func (w *SampleSizeEquivalence) String() string {
 		}
 		if e.Size.Beyond == 0 || e.Low != e.Size || e.High != e.Size {
 			fmt.Fprintf(&b, " (5 to 95 %%: %v to %v)", e.Low, e.High)
+		}
+	}
+	if c := w.Curve; c != nil {
+		for _, line := range c.Warnings {
+			if w.By == AUC || !strings.HasPrefix(line, noAUC) {
+				b.WriteString("\nwarning: " + line)
+			}
 		}
 	}
 	return b.String()

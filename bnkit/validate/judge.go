@@ -20,6 +20,9 @@ type judge struct {
 	warnings []string
 }
 
+// noAUC begins a warning on test or training cases of one kind.
+const noAUC = "no AUC"
+
 // judge calls seen with the predictions of each learner, which are valid during the call. What
 // it finds of a learner does not depend on the others.
 func (j *judge) judge(ctx context.Context, contenders []contender, train, test *part,
@@ -28,7 +31,7 @@ func (j *judge) judge(ctx context.Context, contenders []contender, train, test *
 	if s.positive >= 0 {
 		for i, p := range []*part{test, train} {
 			if lack := s.oneClass(p); lack != "" {
-				j.warnings = append(j.warnings, fmt.Sprintf("no AUC: %s among the %s cases", lack,
+				j.warnings = append(j.warnings, fmt.Sprintf(noAUC+": %s among the %s cases", lack,
 					[...]string{"test", "training"}[i]))
 			}
 		}
