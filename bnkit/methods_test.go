@@ -277,6 +277,22 @@ func TestMethodsOfSeries(t *testing.T) {
 	}
 }
 
+// With gaps a statement that costs nothing needs no simulation, and so no way of its own among those of the tests.
+func TestMethodsOfTests(t *testing.T) {
+	k := parse(t, relapseFile+"  - at-most: {of: relapse_50%, given: {stage: II}, states: [yes], p: 0.3}\n")
+	net := must[*bn.Network](t)(k.Network())
+	model, err := bnkit.Fit(context.Background(), net, staged(9), learn.EM{Constraints: k.Statements()}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	verdicts := must[dataframe.DataFrame](t)(bnkit.Audit(context.Background(), model,
+		&learn.AuditSettings{Simulations: 99, Seed: 1}))
+	text := must[*bnkit.MethodsText](t)(bnkit.Methods(model, verdicts))
+	if want := "by a likelihood-ratio test (EM, bootstrap of 99);"; !strings.Contains(text.String(), want) {
+		t.Errorf("no %q in\n%s\nof %v", want, text, verdicts.Col("method"))
+	}
+}
+
 // A program that replaces bnlab by a folder, as docs/program.md says, has any version in its go.mod: it is none.
 func TestVersionOfReplacement(t *testing.T) {
 	for want, m := range map[string]debug.Module{
