@@ -6,6 +6,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/go-gota/gota/dataframe"
@@ -128,5 +130,19 @@ func TestAveragedModel(t *testing.T) {
 	}
 	if frame := must[dataframe.DataFrame](t)(bnkit.Sample(m, 10, rand.NewPCG(4, 0))); frame.Nrow() != 10 {
 		t.Errorf("%d rows drawn, want 10", frame.Nrow())
+	}
+}
+
+// TestAveragedSameTwice: a sentence that stands twice is claimed more strongly than once, and the report says so.
+func TestAveragedSameTwice(t *testing.T) {
+	df := kidneyStones()
+	net := must[*bn.Network](t)(bnkit.NewNetwork("[stone][treatment|stone][success|stone:treatment]", df, nil))
+	up := constraint.Influence{Parent: "treatment", Child: "success"}
+	for n := 1; n <= 2; n++ {
+		m := must[*bnkit.Model](t)(bnkit.Fit(t.Context(), net, df, learn.Averaged{Constraints: slices.Repeat(
+			[]constraint.Constraint{up}, n), Draws: 1000}, nil))
+		if got := strings.Count(m.String(), "stands 2 times"); got != n-1 {
+			t.Errorf("%d statements: %v", n, m)
+		}
 	}
 }

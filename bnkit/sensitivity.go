@@ -40,7 +40,7 @@ type SensitivitySettings struct {
 //	answer      as the tables are, the same in all rows
 //	change      of the entry that brings the answer to the threshold, the smallest that turns the decision;
 //	            NaN where none does
-//	note        statements that bind the row, or the CPD that makes the table
+//	note        that an entry of zero stays, statements that bind the row, or the CPD that makes the table
 //
 // The answer is a ratio of linear functions of the entry, so it is monotone, and all columns are exact
 // ([infer.Sensitivity]). Entries that a statement shares, or makes multiples of each other, move together and have
@@ -193,6 +193,9 @@ func (m *Model) swingFrame(entries []swing, answer float64) (dataframe.DataFrame
 		note := notes[w.v][w.config]
 		if w.along != nil {
 			note = fmt.Sprintf("%d tied entries move together; %s", len(w.along.cells), note)
+		}
+		if w.value == 0 && w.from == w.to {
+			note = strings.TrimSuffix("0 stays, as Spread is a share of it: Intervals moves it; "+note, "; ")
 		}
 		for k, s := range []string{"P(" + t.Child.Name + "=" + state + bar + parents + ")", t.Child.Name, parents,
 			state, note} {

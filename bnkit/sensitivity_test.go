@@ -222,3 +222,20 @@ func ExampleSensitivity() {
 	// P(tub=no | asia=no)            0.99: from 0.274 to 0.531, 0.5 at +0.003
 	// P(either=no | tub=no, lung=no) 1.00: from 0.273 to 0.489, 0.5 at +NaN
 }
+
+// TestSensitivityOfZero: an event that was never seen stays at 0 by a share of itself, and moves in its interval.
+func TestSensitivityOfZero(t *testing.T) {
+	df := dataframe.New(texts("x", "a", "b", "a", "b", "a"))
+	net := must[*bn.Network](t)(bnkit.NewNetwork("[x]", df, &bnkit.NetworkOptions{
+		States: map[string][]string{"x": {"a", "b", "c"}}}))
+	m := must[*bnkit.Model](t)(bnkit.Fit(t.Context(), net, df, learn.ML{}, nil))
+	for _, set := range []*bnkit.SensitivitySettings{nil, {Intervals: draws(500)}} {
+		got := must[dataframe.DataFrame](t)(bnkit.Sensitivity(t.Context(), m, nil, "x", "c", set))
+		for i, note := range got.Col("note").Records() {
+			stays := strings.HasPrefix(note, "0 stays")
+			if want := set == nil && got.Col("state").Elem(i).String() == "c"; stays != want {
+				t.Errorf("%+v, state %v: note %q", set, got.Col("state").Elem(i), note)
+			}
+		}
+	}
+}

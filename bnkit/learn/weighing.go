@@ -106,6 +106,17 @@ func (w *Weighing) lines() []string {
 		}
 		lines = append(lines, "  "+b.String())
 	}
+	times, told := make(map[string]int), make(map[string]bool)
+	for _, b := range list {
+		times[b.Statement.String()]++
+	}
+	for _, b := range list {
+		if s := b.Statement.String(); times[s] > 1 && !told[s] {
+			told[s] = true
+			lines = append(lines, fmt.Sprintf("%q stands %d times, each with a strength of its own: more is claimed "+
+				"than once; keep one", s, times[s]))
+		}
+	}
 	if !w.Independent {
 		lines = append(lines, fmt.Sprintf("that their source is poor: %.2f → %.2f", w.Poor, w.PoorAfter))
 	}
