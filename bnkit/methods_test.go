@@ -279,7 +279,7 @@ func TestMethodsOfSeries(t *testing.T) {
 
 // With gaps a statement that costs nothing needs no simulation, and so no way of its own among those of the tests.
 func TestMethodsOfTests(t *testing.T) {
-	k := parse(t, relapseFile+"  - at-most: {of: relapse_50%, given: {stage: II}, states: [yes], p: 0.3}\n")
+	k := parse(t, relapseFile+"  - at-most: {of: relapse_50%, given: {stage: I}, states: [yes], p: 0.3}\n")
 	net := must[*bn.Network](t)(k.Network())
 	model, err := bnkit.Fit(context.Background(), net, staged(9), learn.EM{Constraints: k.Statements()}, nil)
 	if err != nil {
