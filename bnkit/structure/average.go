@@ -140,7 +140,9 @@ func leads(parents [][]int, from, to int) bool {
 //	argmin over t of ∫₀¹ |F(x) − t| dx,
 //
 // is the median of F over [0, 1], the smallest one where it is not unique, and the threshold is the
-// smallest strength p with F(p) ≥ t. Arcs above it, not at it, are significant.
+// smallest strength p with F(p) ≥ t. Arcs above it, not at it, are significant: beside the others, and no test
+// against chance. Columns that are all independent have such arcs too, about one in 20 rows of five columns
+// (docs/arcs.md).
 func (s *Strengths) SignificantThreshold() float64 {
 	var p []float64
 	for u := range s.Variables {
