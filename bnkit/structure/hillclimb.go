@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"bnlab/bnkit/bn"
 	"bnlab/internal/pool"
@@ -168,14 +169,18 @@ func (h HillClimb) run(ctx context.Context, p *task, first *climb) (*outcome, er
 	}
 	errs := make([]error, len(climbs))
 	meter := newMeter(p, len(climbs)*(1+h.Restarts))
+	var over atomic.Bool
 	pool.Each(len(climbs), together, func(k int) {
-		if errs[k] = ctx.Err(); k == 0 || errs[k] == nil {
+		if k == 0 || !over.Load() {
 			c := first.copyFor(variableOrder(first.n, k))
 			if sources[k] != nil {
 				c.random = rand.New(sources[k])
 			}
 			errs[k] = c.run(ctx, h, inner, meter)
 			climbs[k] = &climb{best: c.best, ties: c.ties, tolerance: c.tolerance}
+			if ctx.Err() != nil {
+				over.Store(true)
+			}
 		}
 		if meet != nil {
 			meet.leave(ctx, inner)
@@ -183,12 +188,13 @@ func (h HillClimb) run(ctx context.Context, p *task, first *climb) (*outcome, er
 	})
 	best, ends := climbs[0], map[uint64]bool{}
 	low, at, begun := best.best.score, 1, 0
+	ended := ctx.Err()
 	for k, c := range climbs {
-		if errs[k] != nil && ctx.Err() == nil {
-			return nil, errs[k]
-		}
 		if c == nil {
 			continue
+		}
+		if errs[k] != nil && ended == nil {
+			return nil, errs[k]
 		}
 		begun++
 		ends[c.best.hash] = true
@@ -206,7 +212,7 @@ func (h HillClimb) run(ctx context.Context, p *task, first *climb) (*outcome, er
 		found.Notes = append(found.Notes, fmt.Sprintf("climbs from %d orders of the variables ended in %d graphs, "+
 			"with scores from %.4f to %.4f; the best is of order %d", begun, len(ends), low, found.Score, at))
 	}
-	return found, ctx.Err()
+	return found, ended
 }
 
 // A tabuList holds the hashes of the last graphs.
