@@ -17,38 +17,6 @@ import (
 	"bnlab/bnkit/learn"
 )
 
-// completions calls visit with the counts of every completion of a table of variables with two states.
-func completions(net *bn.Network, table *data.Table, visit func(n []float64)) {
-	columns := table.Columns()
-	layout := net.Layout()
-	var holes []*bn.State
-	for i := range columns {
-		columns[i].States = slices.Clone(columns[i].States)
-		for row, s := range columns[i].States {
-			if s == bn.Missing {
-				holes = append(holes, &columns[i].States[row])
-			}
-		}
-	}
-	n := make([]float64, layout.Len())
-	for bits := range 1 << len(holes) {
-		for i, hole := range holes {
-			*hole = bn.State(bits >> i & 1)
-		}
-		clear(n)
-		for row := range table.Rows() {
-			for v := range net.Len() {
-				var parents []int
-				for _, u := range net.DAG().Parents(v) {
-					parents = append(parents, int(columns[u].States[row]))
-				}
-				n[layout.Cell(v, net.CPT(v).Configs().Index(parents), int(columns[v].States[row]))]++
-			}
-		}
-		visit(n)
-	}
-}
-
 // logMarginal is Π Γ(n+1) / Γ(Σ (n+1)) of rows with two states.
 func logMarginal(n []float64) float64 {
 	total := 0.0

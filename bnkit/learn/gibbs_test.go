@@ -16,25 +16,22 @@ import (
 	"bnlab/internal/numtest"
 )
 
-// enumerated is the posterior mean of the tables under uniform priors, by a sum over all
-// completions of the hidden cells: the probability of a completed table is a product of
-// Π Γ(N+1) / Γ(Σ (N+1)) over distributions, and its mean (N+1) / Σ (N+1).
-func enumerated(net *bn.Network, table *data.Table) []float64 {
+// completions calls visit with the counts of every completion of a table.
+func completions(net *bn.Network, table *data.Table, visit func(n []float64)) {
 	layout := net.Layout()
-	mean := make([]float64, layout.Len())
 	columns := table.Columns()
 	var holes []*bn.State
-	for i := range columns {
-		columns[i].States = slices.Clone(columns[i].States)
-		for row, s := range columns[i].States {
+	var states []int // of each hole's variable
+	for i, c := range columns {
+		columns[i].States = slices.Clone(c.States)
+		for row, s := range c.States {
 			if s == bn.Missing {
-				holes = append(holes, &columns[i].States[row])
+				holes, states = append(holes, &columns[i].States[row]), append(states, c.Var.Cardinality())
 			}
 		}
 	}
-	var total float64
 	n := make([]float64, layout.Len())
-	visit := func() {
+	count := func() {
 		clear(n)
 		for row := range table.Rows() {
 			for v := range net.Len() {
@@ -45,8 +42,31 @@ func enumerated(net *bn.Network, table *data.Table) []float64 {
 				n[layout.Cell(v, net.CPT(v).Configs().Index(parents), int(columns[v].States[row]))]++
 			}
 		}
+		visit(n)
+	}
+	var fill func(i int)
+	fill = func(i int) {
+		if i == len(holes) {
+			count()
+			return
+		}
+		for s := range states[i] {
+			*holes[i] = bn.State(s)
+			fill(i + 1)
+		}
+	}
+	fill(0)
+}
+
+// enumerated is the posterior mean of the tables under uniform priors, by a sum over all
+// completions of the hidden cells: the probability of a completed table is a product of
+// Π Γ(N+1) / Γ(Σ (N+1)) over distributions, and its mean (N+1) / Σ (N+1).
+func enumerated(net *bn.Network, table *data.Table) []float64 {
+	layout := net.Layout()
+	mean, given := make([]float64, layout.Len()), make([]float64, layout.Len())
+	var total float64
+	completions(net, table, func(n []float64) {
 		logp := 0.0
-		given := make([]float64, len(n))
 		for v := range net.Len() {
 			for config := range net.CPT(v).Configs().Len() {
 				lo, hi := layout.Row(v, config)
@@ -67,20 +87,7 @@ func enumerated(net *bn.Network, table *data.Table) []float64 {
 		for cell, x := range given {
 			mean[cell] += math.Exp(logp) * x
 		}
-	}
-	var fill func(i int)
-	fill = func(i int) {
-		if i == len(holes) {
-			visit()
-			return
-		}
-		// All variables of these tests have as many states as the first column.
-		for s := range columns[0].Var.Cardinality() {
-			*holes[i] = bn.State(s)
-			fill(i + 1)
-		}
-	}
-	fill(0)
+	})
 	for cell := range mean {
 		mean[cell] /= total
 	}
