@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/optimize/convex/lp"
 
 	"bnlab/bnkit/bn"
+	"bnlab/internal/fullrank"
 )
 
 // A concave is a problem that any distribution problem without formulas can be written as:
@@ -465,7 +466,7 @@ func room(t testing.TB, net *bn.Network, s said) float64 {
 		row[cols] = c.value
 		rows = append(rows, row)
 	}
-	rows, ok := independent(rows)
+	rows, ok := fullrank.Rows(rows)
 	if !ok {
 		return -1
 	}
@@ -486,41 +487,4 @@ func room(t testing.TB, net *bn.Network, s said) float64 {
 		return math.NaN()
 	}
 	return -best
-}
-
-// independent drops equations that follow from others by elimination with pivots; it is
-// false when one contradicts them.
-func independent(rows [][]float64) ([][]float64, bool) {
-	var kept [][]float64
-	var reduced [][]float64
-	var pivots []int
-	for _, row := range rows {
-		r := slices.Clone(row)
-		for k, with := range reduced {
-			if f := r[pivots[k]]; f != 0 {
-				for i := range r {
-					r[i] -= f * with[i]
-				}
-			}
-		}
-		last := len(r) - 1
-		pivot, most := -1, 1e-9
-		for i, x := range r[:last] {
-			if math.Abs(x) > most {
-				pivot, most = i, math.Abs(x)
-			}
-		}
-		if pivot < 0 {
-			if math.Abs(r[last]) > 1e-9 {
-				return nil, false
-			}
-			continue
-		}
-		d := r[pivot]
-		for i := range r {
-			r[i] /= d
-		}
-		kept, reduced, pivots = append(kept, row), append(reduced, r), append(pivots, pivot)
-	}
-	return kept, true
 }

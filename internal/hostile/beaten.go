@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"bnlab/internal/num"
 	"bnlab/internal/say"
 )
 
@@ -23,7 +24,7 @@ func (c *claims) contest(contradiction error) (string, error) {
 // beat looks for parameters with a higher log-likelihood: from near the answer, which is a maximum there, and from
 // anywhere when it is said to be the maximum of all.
 func (c *claims) beat(n, theta []float64, global bool) (string, error) {
-	at, cases := logLikelihood(n, theta), total(n)
+	at, cases := num.LogLikelihood(n, theta), num.Sum(n)
 	for start := range 4 {
 		x := c.distributions()
 		if start < 2 || !global {
@@ -35,7 +36,7 @@ func (c *claims) beat(n, theta []float64, global bool) (string, error) {
 			continue
 		}
 		c.climb(n, x)
-		if rise := logLikelihood(n, x) - at; rise > 1e-6*cases && c.miss(x) <= met {
+		if rise := num.LogLikelihood(n, x) - at; rise > 1e-6*cases && c.miss(x) <= met {
 			return "", say.Errorf("%v has a log-likelihood %v higher than the answer %v", x, rise, theta)
 		}
 	}
@@ -95,7 +96,7 @@ func (c *claims) retract(x []float64) bool {
 
 // climb takes steps along the gradient of the log-likelihood, projected on what the claims leave, and back to them.
 func (c *claims) climb(n, x []float64) {
-	at := logLikelihood(n, x)
+	at := num.LogLikelihood(n, x)
 	for range 80 {
 		slope := c.uphill(n, x)
 		most := 0.0
@@ -116,7 +117,7 @@ func (c *claims) climb(n, x []float64) {
 			if !c.retract(y) {
 				continue
 			}
-			if f := logLikelihood(n, y); f > at+1e-12*math.Abs(at) {
+			if f := num.LogLikelihood(n, y); f > at+1e-12*math.Abs(at) {
 				copy(x, y)
 				at, moved = f, true
 			}

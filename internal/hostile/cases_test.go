@@ -8,6 +8,7 @@ import (
 
 	"bnlab/bnkit/constraint"
 	"bnlab/bnkit/sqldata"
+	"bnlab/internal/num"
 )
 
 // TestCases tries a few cases of each kind, each twice with one outcome.
@@ -94,8 +95,8 @@ func TestJudges(t *testing.T) {
 		if err != nil {
 			continue
 		}
-		at, most := logLikelihood(n, other.Theta), logLikelihood(n, s.Theta)
-		if !math.IsInf(at, -1) && most-at > 0.01*total(n) {
+		at, most := num.LogLikelihood(n, other.Theta), num.LogLikelihood(n, s.Theta)
+		if !math.IsInf(at, -1) && most-at > 0.01*num.Sum(n) {
 			other.Parts = s.Parts
 			if _, bad := c.judge(n, other, nil); bad == nil {
 				t.Errorf("case %d: %v nats below the maximum, and not found", number, most-at)

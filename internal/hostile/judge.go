@@ -7,6 +7,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/optimize/convex/lp"
 
+	"bnlab/internal/fullrank"
+	"bnlab/internal/num"
 	"bnlab/internal/say"
 )
 
@@ -55,25 +57,6 @@ func (c *claims) miss(theta []float64) float64 {
 
 func (p product) miss(x []float64) float64 { return x[p.a]*x[p.b] - p.factor*x[p.c]*x[p.d] }
 
-// logLikelihood is Σ n log θ.
-func logLikelihood(n, theta []float64) float64 {
-	sum := 0.0
-	for i, k := range n {
-		if k > 0 {
-			sum += k * math.Log(theta[i])
-		}
-	}
-	return sum
-}
-
-func total(n []float64) float64 {
-	sum := 0.0
-	for _, k := range n {
-		sum += k
-	}
-	return sum
-}
-
 // confirm looks for parameters that satisfy what the library calls a contradiction, with the least of them as large as
 // it may be: statements that leave nothing but zeros contradict each other too.
 func (c *claims) confirm(contradiction error) (string, error) {
@@ -108,7 +91,7 @@ func (c *claims) certify(n, theta []float64) (string, error) {
 			gain[i] = k / theta[i]
 		}
 	}
-	cases := total(n)
+	cases := num.Sum(n)
 	corner, err := c.solve(gain, false)
 	if err == lp.ErrInfeasible && c.miss(theta) > 1e-12 {
 		return "maxima on a hair's breadth", nil
@@ -131,13 +114,13 @@ func (c *claims) certify(n, theta []float64) (string, error) {
 
 // rises is the largest rise of the log-likelihood between two points.
 func rises(n, from, to []float64) float64 {
-	at, best := logLikelihood(n, from), 0.0
+	at, best := num.LogLikelihood(n, from), 0.0
 	x := make([]float64, len(n))
 	for step := 0.5; step > 1e-12; step /= 2 { // at the corner itself zeros may be less than that
 		for i := range x {
 			x[i] = from[i] + step*(to[i]-from[i])
 		}
-		best = max(best, logLikelihood(n, x)-at)
+		best = max(best, num.LogLikelihood(n, x)-at)
 	}
 	return best
 }
@@ -172,7 +155,7 @@ func (c *claims) solve(gain map[int]float64, least bool) ([]float64, error) {
 	for i, r := range c.atMost {
 		add(r, i)
 	}
-	rows, ok := independent(rows)
+	rows, ok := fullrank.Rows(rows)
 	if !ok {
 		return nil, lp.ErrInfeasible
 	}
@@ -200,39 +183,4 @@ func (c *claims) solve(gain map[int]float64, least bool) ([]float64, error) {
 		}
 	}
 	return theta, nil
-}
-
-// independent drops equations that follow from others, by elimination; it is false when one contradicts them.
-func independent(rows [][]float64) ([][]float64, bool) {
-	var kept, reduced [][]float64
-	var pivots []int
-	for _, row := range rows {
-		r := slices.Clone(row)
-		for k, with := range reduced {
-			if f := r[pivots[k]]; f != 0 {
-				for i := range r {
-					r[i] -= f * with[i]
-				}
-			}
-		}
-		last := len(r) - 1
-		pivot, most := -1, 1e-9
-		for i, x := range r[:last] {
-			if math.Abs(x) > most {
-				pivot, most = i, math.Abs(x)
-			}
-		}
-		if pivot < 0 {
-			if math.Abs(r[last]) > 1e-9 {
-				return nil, false
-			}
-			continue
-		}
-		d := r[pivot]
-		for i := range r {
-			r[i] /= d
-		}
-		kept, reduced, pivots = append(kept, row), append(reduced, r), append(pivots, pivot)
-	}
-	return kept, true
 }
