@@ -131,6 +131,25 @@ func TestDeterministicCluster(t *testing.T) {
 	}
 }
 
+// TestDeterminedByObserved is [a][b|a][c|a:b][d|c][e|a:c:d] with c = a − 82b and d = c + 1 without noise, d and e seen:
+// c is known, and what e says of a is the small rest of k·c. With the digits of float64 eight were right at k = 6·10⁵.
+func TestDeterminedByObserved(t *testing.T) {
+	for _, k := range []float64{1, 6e5, 1e9} {
+		p := problem{
+			nodes: []*bn.LinearGaussian{node(t, 1, 1), node(t, 0, 4, 1), node(t, 0, 0, 1, -82), node(t, 1, 0, 1),
+				node(t, 0, 1.7, 1, -k, 1.5e4)},
+			families: []clg.Family{{Child: 0}, {Child: 1, Parents: []int{0}}, {Child: 2, Parents: []int{0, 1}},
+				{Child: 3, Parents: []int{2}}, {Child: 4, Parents: []int{0, 2, 3}}},
+			seen: []bool{false, false, false, true, true}, values: make([][]float64, 5),
+		}
+		p.values[3] = []float64{121}
+		p.values[4] = []float64{1.5 - k*120 + 1.5e4*121}
+		if off := p.off(p.solved()); !(off < 1e-12) {
+			t.Errorf("k = %g: off by %g standard deviations", k, off)
+		}
+	}
+}
+
 // TestLargeCoefficients draws networks with weights from 1e-5 to 1e5, half of the variables without noise, and compares
 // with 600 bits: nine digits are right, or as many as there are when what was given changes by 1e-13 of itself.
 func TestLargeCoefficients(t *testing.T) {
