@@ -88,3 +88,44 @@ func TestSubnormalEntry(t *testing.T) {
 	}
 	numtest.Close(t, got, math.Log(1e-258)+math.Log(7e-65), 0, 1e-14)
 }
+
+// TestBlurredEntry: what has lost digits is 1e-13 of the largest entry of its message, and matters when something else
+// speaks for it. P(h=1 | e, f) = 1e-300·8e-15 / (7.8e-302·1e-8 + 1e-300·8e-15), by hand.
+func TestBlurredEntry(t *testing.T) {
+	two := func(name string) bn.Variable { return bn.Discrete(name, "0", "1") }
+	net, err := bn.New("[h][e|h][f|h]", two("h"), two("e"), two("f"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for v, p := range [][]float64{{1, 1e-300}, {1, 7.8e-302, 1, 8e-15}, {1, 1e-8, 0, 1}} {
+		copy(net.CPT(v).P, p)
+	}
+	e, err := infer.New(net, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := e.Posterior(infer.Evidence{"e": "1", "f": "1"}, "h")
+	if err != nil {
+		t.Fatal(err)
+	}
+	numtest.Close(t, got.Of("h")[1], 8e-5/(7.8+8e-5), 0, 1e-12)
+}
+
+// TestSensitivityOfTinyEntry: with P(h=0) at 0 all of h is its other state, whatever little it had.
+func TestSensitivityOfTinyEntry(t *testing.T) {
+	net, err := bn.New("[h][e|h]", bn.Discrete("h", "0", "1"), bn.Discrete("e", "0", "1"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	copy(net.CPT(0).P, []float64{1, 6e-298})
+	copy(net.CPT(1).P, []float64{.6, .4, 1, 8e-70})
+	e, err := infer.New(net, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := e.Sensitivity(infer.Evidence{"e": "1"}, "h", "1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	numtest.Close(t, s.At(0, 0), 1, 0, 1e-15)
+}

@@ -25,6 +25,9 @@ func (t *tree) lost(w *workspace, blk *block, k int) bool {
 	if !isWide && !w.deep {
 		return false
 	}
+	if w.blurred {
+		return true
+	}
 	sum := 0.0
 	for _, x := range t.root(w, blk, k) {
 		sum += x

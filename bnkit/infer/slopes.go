@@ -211,19 +211,20 @@ func (s *slopes) along(entry int) (line, bool) {
 	}
 	row := s.m.own.theta[entry-state:][:r]
 	l := line{own: s.at(v, config*r+state), elsewhere: s.of[v].elsewhere[config], x: row[state]}
-	var sum factor.Pair
+	for i, x := range row {
+		if i != state {
+			l.rest += x
+		}
+	}
 	for i, x := range row {
 		if i == state {
 			continue
 		}
-		slope := s.at(v, config*r+i)
-		l.rest += x
-		l.others, sum = plus(l.others, x, slope), plus(sum, 1, slope)
-	}
-	if l.rest > 0 {
-		l.others = factor.Pair{l.others[0] / l.rest, l.others[1] / l.rest}
-	} else {
-		l.others = factor.Pair{sum[0] / float64(r-1), sum[1] / float64(r-1)}
+		share := 1 / float64(r-1)
+		if l.rest > 0 {
+			share = x / l.rest // before the product, which may be too small
+		}
+		l.others = plus(l.others, share, s.at(v, config*r+i))
 	}
 	return l, true
 }

@@ -66,9 +66,10 @@ type workspace struct {
 	slope []factor.Pair
 	// shift is, by node and configuration, the power of two that the table was multiplied
 	// by to keep it from underflow; unused until scaled.
-	shift  [][]int32
-	scaled bool
-	deep   bool // products may have needed scaling
+	shift   [][]int32
+	scaled  bool
+	deep    bool // products may have needed scaling
+	blurred bool // entries that may matter have lost digits
 	// high is, by configuration of the root, the logarithm of what was taken out of the
 	// densities, and wide whether a leaf is; only of trees with linear-Gaussian leaves.
 	high []float64
@@ -97,6 +98,9 @@ const smallest = 0x1p-256
 // normal is the smallest number with all digits.
 const normal = 0x1p-1022
 
+// lowestEntry is that range.
+const lowestEntry = normal / smallest
+
 // lowest is the exponent above which a product of leaves needs no scaling.
 const lowest = -900
 
@@ -118,7 +122,7 @@ func (m *model) up(t *tree, w *workspace, blk *block, c *cases, p parameters, mo
 
 // up computes the tables when the densities are there. Where theta is mild no table is too small.
 func (t *tree) up(w *workspace, blk *block, theta []float64, mild, most bool) {
-	w.scaled, w.deep, w.logs = false, false, false
+	w.scaled, w.deep, w.blurred, w.logs = false, false, false, false
 	floor := 0 // exponent of a lower bound of everything that is not zero
 	for i := range t.nodes {
 		n, s := &t.nodes[i], &blk.slots[i]
@@ -201,9 +205,11 @@ func (t *tree) scale(w *workspace, blk *block, i int) {
 		if high >= smallest || high == 0 {
 			continue
 		}
-		// What has lost digits counts as nothing: if it matters the case is lost, and computed again with logarithms.
+		// What has lost digits counts as nothing. Where it is less than that range below the largest, or may be, it may
+		// matter, and the cases are computed again with logarithms.
 		for j, x := range row {
 			if x < normal {
+				w.blurred = w.blurred || x > high*lowestEntry || x == 0 && high < lowestEntry
 				row[j] = 0
 			}
 		}
