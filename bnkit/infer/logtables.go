@@ -20,13 +20,13 @@ const wide = 230
 const unsure = -600
 
 // lost reports whether the tables may have lost what counts in a configuration of the root.
-func (t *tree) lost(w *workspace, blk *block, k int) bool {
+func (t *tree) lost(w *workspace, blk *block, k int) bool { return w.blurred || t.gone(w, blk, k) }
+
+// gone reports whether nothing that counts may be left in a configuration of the root.
+func (t *tree) gone(w *workspace, blk *block, k int) bool {
 	isWide := t.gauss != nil && w.wide[k]
 	if !isWide && !w.deep {
 		return false
-	}
-	if w.blurred {
-		return true
 	}
 	sum := 0.0
 	for _, x := range t.root(w, blk, k) {
